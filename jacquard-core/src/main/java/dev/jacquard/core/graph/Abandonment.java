@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * are known here, complete with the reason of the engine's end, and once the engine is closed they count as cancelled.
  *
  * <pre>
- *  the engine fails    stages complete, but for those of tasks that run: a worker, or a driver, may end these yet
+ *  the engine fails    stages complete, except stages of running tasks: a worker, or a driver, may still end these
  *  it is closed        all stages complete; tasks that are not over are cancelled, as others see them
  * </pre>
  *

@@ -68,7 +68,7 @@ public final class Accesses {
         }
     }
 
-    /** Throws if the task is to write what lies in memory of the user's that cannot be written. */
+    /** Throws if the task is to write a resource in read-only memory of the user. */
     static void requireWritable(String task, AccessList accesses) {
         accesses.each((resource, access) -> {
             if (resource instanceof Data data) {
@@ -92,8 +92,8 @@ public final class Accesses {
 
     /**
      * Throws if data of {@code task} was freed since the task declared it. Freeing data first forbids access to it, and
-     * then submits the last task that accesses it: so each task that would come behind that last task sees here that
-     * the data was freed. Under the lock of the scope.
+     * then submits the last task that accesses it: so each task that would come after that last task sees here that the
+     * data was freed. Under the lock of the scope.
      */
     static void requireThere(TaskNode task) {
         TaskRun run = task.taskRun();

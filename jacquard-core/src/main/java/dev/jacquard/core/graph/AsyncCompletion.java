@@ -15,11 +15,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of a try of an asynchronous task after its body. The body only begins the work and leaves a stage: the try
- * is over when the stage completes, and holds no worker until then.
+ * The lifecycle of a try of an asynchronous task after its body. The body only begins the work and leaves a stage: the
+ * try is over when the stage completes, and holds no worker until then.
  *
- * <p>Only the stage tells that its work has ended. When the time limit passes or the graph is cancelled, the stage is
- * asked to end, and the task waits for the stage: otherwise the next task would run beside work that goes on. A task
+ * <p>Only the stage reports that its work has ended. When the time limit passes or the graph is cancelled, the stage is
+ * asked to end, and the task waits for the stage: otherwise the next task would run concurrently with that work. A task
  * that {@linkplain TaskOptions#abandons abandons} its stage does not wait.
  *
  * <p>Threads: made by the body, and begun by its worker; ended by any.
@@ -68,8 +68,9 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
     }
 
     /**
-     * Tells the task again of its stage, if that is complete and the task was not told: a thread whose stack is full
-     * may complete a stage and tell none, and nothing says so. Returns true if the task goes on by that. Any thread.
+     * Notifies the task again of its stage, if the stage is complete and the task was not notified: a thread with a
+     * full stack may complete a stage without any notification or error. Returns true if the task goes on by that. Any
+     * thread.
      */
     boolean tellAgain() {
         boolean lost;
@@ -77,7 +78,7 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
             lost = !ended;
         }
         if (lost && stage instanceof CompletableFuture<?> future && isComplete(future)) {
-            // On another thread: the caller may be a worker that is asleep, and would not look at what it is given.
+            // On another thread: the caller may be a worker that is asleep, and would not look at its new work.
             task.scope().domain.broken.tellBeside(task, () -> tell(future));
             return true;
         }
@@ -97,7 +98,7 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
         its.whenComplete(this);
     }
 
-    /** Goes on with the task, whose stage is complete. By the thread that completed it, or by any other. */
+    /** Continues the task after its stage is complete. By the thread that completed it, or by any other. */
     @Override
     public void accept(@Nullable Object itsValue, @Nullable Throwable thrown) {
         ends(itsValue, thrown);
@@ -118,14 +119,14 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
         try {
             task.scope().graph.running().resume(task);
             task.scope().domain.dispatcher.ready(new Resumption(task, this));
-        } catch (Error e) { // the task may be in no queue, and stages do not tell what is thrown here
+        } catch (Error e) { // the task may be in no queue, and stages do not report exceptions thrown here
             broken.by = e; // a field, since there may be no stack left for a call
             broken.endRunAfter(task);
             throw e;
         }
     }
 
-    /** Returns true if the stage is that of a driver's function, whose {@link #cancel} calls no users' code. */
+    /** Returns true if the stage belongs to a driver's function: its {@link #cancel} calls no users' code. */
     boolean isFunction() {
         return stage instanceof DrivenFunction<?>;
     }
@@ -168,13 +169,13 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
 
     /**
      * Returns true if the class of {@code future} overrides {@code cancel}. The method of {@link CompletableFuture}
-     * itself stops nothing: it completes the future, and the work behind the future goes on.
+     * itself stops nothing: it completes the future, and the underlying work goes on.
      */
     private static boolean hasOwnCancel(CompletableFuture<?> future) throws NoSuchMethodException {
         return future.getClass().getMethod("cancel", boolean.class).getDeclaringClass() != CompletableFuture.class;
     }
 
-    /** Describes what the task waits for, for messages; null if the task does not wait. Any thread. */
+    /** Describes the condition that the task waits for, for messages; null if the task does not wait. Any thread. */
     static @Nullable String whereabouts(TaskNode task) {
         TaskRun run = task.taskRun();
         AsyncCompletion its = run == null ? null : run.suspension();
@@ -209,7 +210,7 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
         };
     }
 
-    /** A node that goes on with a task whose asynchronous part is over. */
+    /** A node that continues a task after its asynchronous part. */
     private static final class Resumption extends PlacedNode {
         private final TaskNode task;
         private final AsyncCompletion ended;

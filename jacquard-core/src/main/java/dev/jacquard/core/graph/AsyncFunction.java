@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of an asynchronous task: begins an operation that completes later, and holds no worker meanwhile.
+ * The work of an asynchronous task: begins an operation that completes later, and holds no worker until then.
  *
  * @param <T> the type of the result
  */

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * One try at a body that can be interrupted, by its time limit or because its graph was cancelled.
  *
  * <p>When the limit passes, the body is interrupted and the result of the task completes at once. The task itself ends
- * when its code has ended. A warning names a task whose code ignores the interrupt.
+ * when its code has ended. A warning names a task that ignores the interrupt.
  *
  * <p>Its body is a {@link ThreadFunction}: an interrupt reaches the thread only while the body itself runs, and not the
- * bodies that run inside of its submissions, or inside of a wait in a session of its own.
+ * bodies that run inside of its submissions, or inside of a wait in a separate session.
  *
  * <p>Threads: begun by the worker, which also ends the body; interrupted by any. Guarded by its own monitor.
  */
@@ -68,7 +68,7 @@ final class Attempt extends ThreadFunction {
             late = timeout;
             if (how != null) {
                 task.ownTaskRun()
-                        .decide(how); // before the interrupt: the thread that ends this try sees it, and tells no other
+                        .decide(how); // before the interrupt: the thread ending this try sees it, and reports no other
             }
             boolean _ = interrupt();
             timer = dispatcher.scheduleOnTimer(graceNanos(), () -> dispatcher.runUserCode(this::warn));
@@ -121,7 +121,7 @@ final class Attempt extends ThreadFunction {
     boolean bodyOver(@Nullable AsyncCompletion its) {
         end();
         synchronized (this) {
-            stage = its; // a limit that passes before is told by what this returns
+            stage = its; // the return value reports a limit that has passed before
             return late != null;
         }
     }

@@ -3,9 +3,9 @@ package dev.jacquard.core.graph;
 import java.util.Objects;
 
 /**
- * A body that first looks up the memory of its task's data. A live graph lets it do so each time. A compiled graph
- * whose data is all on the host lets it do so once, and again when something has moved: a replica was evicted, or
- * freed, or made elsewhere. So what a run repeats costs no look-up and no allocation.
+ * A body that first looks up the memory of its task's data. A live graph lets it do so each time. A compiled graph that
+ * has all its data on the host lets it do so once, and again when something has moved: a replica was evicted, or freed,
+ * or made elsewhere. So a repeated run costs no look-up and no allocation.
  *
  * <pre>{@code
  * BindingBody scale = context -> {

@@ -22,8 +22,8 @@ final class BrokenSubmission extends Breakage {
     private volatile @Nullable String what;
 
     /**
-     * True once the broken submission was reported, which two threads may do at a time. Written behind the report:
-     * there may be no stack for the call that takes back a mark set before it.
+     * True once the broken submission was reported, which two threads may do at a time. Written after the report: there
+     * may be no stack for the call that takes back a mark set before it.
      */
     private volatile boolean told;
 
@@ -49,8 +49,8 @@ final class BrokenSubmission extends Breakage {
     }
 
     /**
-     * Ends the run, since {@code submission} broke off half way: waiting threads are told, and nothing more starts. If
-     * even this fails, for want of stack or memory, the next wait or submission does it.
+     * Ends the run, since {@code submission} broke off half way: waiting threads are notified, and nothing more starts.
+     * If even this fails, for want of stack or memory, the next wait or submission does it.
      */
     void endRun(String submission) {
         Throwable why = by;
@@ -94,12 +94,14 @@ final class BrokenSubmission extends Breakage {
         endRun(String.join("", "the completion of the stage of task \"", task.name(), "\""));
     }
 
-    /** Does what tells of a task's stage, beside the workers; ends the run if that breaks off half way. */
+    /**
+     * Runs the notification about a task's stage outside of the workers; ends the run if the notification breaks off.
+     */
     void tellBeside(TaskNode task, Runnable telling) {
         dispatcher.background(() -> {
             try {
                 telling.run();
-            } catch (Error e) { // none may be told, and the thread is of no worker
+            } catch (Error e) { // perhaps no thread was notified, and this one is no worker
                 by = e;
                 endRunAfter(task);
                 throw e;

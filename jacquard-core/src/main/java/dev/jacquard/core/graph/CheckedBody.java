@@ -17,9 +17,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in checking mode. While it runs, its thread is known to run its task. After the body, what the task only reads
- * is compared with what it held before: of data also the parts that the task reads and does not write, beside others
- * that it writes. Of handles, only whole ones are compared: other tasks may write beside a part, or to the same object.
+ * A body in checking mode. While it runs, its thread is known to run its task. After the body, the resources that the
+ * task only reads are compared with their former contents: of data also the parts that the task reads and does not
+ * write, while it writes others. Of handles, only whole ones are compared: other tasks may write next to a part, or to
+ * the same object.
  */
 final class CheckedBody implements TaskBody {
     /** The body that the thread runs. Set and removed by that thread. */
@@ -45,9 +46,9 @@ final class CheckedBody implements TaskBody {
      * A resource that is only read, or a box of data, as long as the task has that access.
      *
      * @param box of data, the indices that are only read; null for other resources
-     * @param what the name of it, for messages
+     * @param what its name, for messages
      * @param demoted true if it is only read since the body demoted an access
-     * @param unchanged returns true if the resource still holds what it held when this record was made
+     * @param unchanged returns true if the contents of the resource are the same as when this record was made
      */
     private record Read(
             Resource resource,
@@ -78,7 +79,7 @@ final class CheckedBody implements TaskBody {
         this.body = body;
     }
 
-    /** Returns the task whose body the calling thread runs; null if it runs none. */
+    /** Returns the task of the body that the calling thread runs; null if it runs none. */
     static @Nullable WatchedTask current() {
         Running running = CURRENT.get();
         return running == null || running.paused ? null : running.task;
@@ -123,7 +124,7 @@ final class CheckedBody implements TaskBody {
      */
     static KernelBody frozen(
             DependencyDomain domain, Checking how, KernelBody body, AccessList accesses, boolean staged) {
-        if (body instanceof TaskBody its) { // so is what watches it: its task has another context
+        if (body instanceof TaskBody its) { // so is the body that watches it: its task has another context
             return (TaskBody) context ->
                     watch(new WatchedTask.Frozen(domain, context, accesses, staged), how, () -> its.run(context));
         }
@@ -168,8 +169,8 @@ final class CheckedBody implements TaskBody {
     }
 
     /**
-     * Begins to watch what the task only reads: of {@code resource}, or of all resources if it is null. Other threads
-     * may take accesses from an adjustable task meanwhile.
+     * Begins to watch the read-only accesses of the task: to {@code resource}, or to all resources if it is null. Other
+     * threads may take accesses from an adjustable task concurrently.
      */
     private static void watchReads(WatchedTask task, Checking checking, @Nullable Resource resource, List<Read> reads) {
         AccessList declared = task.declared();
@@ -198,7 +199,7 @@ final class CheckedBody implements TaskBody {
     private static void watchData(
             WatchedTask task, AccessList declared, Data data, Access access, boolean demoted, List<Read> reads) {
         if (!access.reads() || access.writes() || !Parts.isBuiltIn(access)) {
-            return; // other tasks may write other elements meanwhile
+            return; // other tasks may write other elements concurrently
         }
         List<Box> rest = List.of(Parts.box(data, access));
         boolean beside = false;

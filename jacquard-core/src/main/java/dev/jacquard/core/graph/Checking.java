@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mode that detects bodies which touch what their tasks did not declare. Immutable.
+ * The mode that detects undeclared accesses by the bodies of tasks. Immutable.
  *
  * <p>Checks every access through a context or a handle on the body's thread. Of an object that a body has captured,
  * only a change of its contents is detected.
@@ -62,7 +62,7 @@ public final class Checking {
             return null;
         }
         T before = copier.copy(value);
-        // A type without an equality of its own is not equal to its copy even now.
+        // A value of a type that does not override equals differs from its copy even now.
         return Objects.deepEquals(before, value) ? () -> Objects.deepEquals(before, value) : null;
     }
 

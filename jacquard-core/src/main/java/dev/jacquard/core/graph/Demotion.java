@@ -7,6 +7,6 @@ import dev.jacquard.memory.residency.Parts;
 /** A change of a task's access to {@code resource} to {@code to}, which the access covers. */
 record Demotion(Resource resource, Access to) {
     Demotion {
-        to = Parts.meant(resource, to); // as accesses are declared, so that what sub-tasks declare is covered
+        to = Parts.meant(resource, to); // as accesses are declared, so that the accesses of sub-tasks are covered
     }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Demotions {
     private Demotions() {}
 
-    // ---- what is allowed
+    // ---- allowed demotions
 
     /** Returns {@code accesses} of {@code task} after {@code demotion}. */
     static AccessList without(TaskNode task, AccessList accesses, Demotion demotion) {
@@ -126,8 +126,8 @@ final class Demotions {
     }
 
     /**
-     * Replaces an access. Returns the later tasks that waited only for what is given up; the caller counts down an edge
-     * of each.
+     * Replaces an access. Returns the later tasks that waited only for the rights given up; the caller counts down an
+     * edge of each.
      */
     static List<TaskNode> giveUp(TaskNode task, Demotion demotion) {
         Scope scope = task.scope();
@@ -191,13 +191,14 @@ final class Demotions {
                 loose.add(link);
             }
         }
-        harmless.forEach(link -> link.carriesFailure = false); // behind all questions to users' accesses
+        harmless.forEach(link -> link.carriesFailure = false); // after all questions to users' accesses
         return loose;
     }
 
     /**
-     * Returns the links that are to carry no failure any more: those to tasks that do not read what {@code task} still
-     * writes, or only what one between the two writes over: through that one a failure goes on, or ends.
+     * Returns the links that carry no failure any more. They lead to tasks that do not read the remaining output of
+     * {@code task}, or read only output that a task between the two overwrites: that task passes a failure on, or ends
+     * it.
      */
     private static List<Link> harmlessLinks(TaskNode task, AccessList left) {
         List<Link> harmless = new ArrayList<>();
@@ -209,7 +210,7 @@ final class Demotions {
         }
         AccessList seen = left;
         TaskNode before = task;
-        for (Link link : waiting.reversed()) { // in the order of submission, those of one task side by side
+        for (Link link : waiting.reversed()) { // in the order of submission, links to the same task next to each other
             TaskNode later = Objects.requireNonNull(link.later);
             if (later != before) {
                 seen = before == task ? left : notWrittenOver(seen, before.declared());
@@ -223,8 +224,8 @@ final class Demotions {
     }
 
     /**
-     * Returns those of {@code accesses} that a task with {@code later} ones, which waits for them, does not have all
-     * of: where it has, those behind see what it leaves.
+     * Returns the accesses among {@code accesses} that are not wholly covered by the writes of a waiting task with the
+     * accesses {@code later}: where they are covered, the tasks after that task see its output.
      */
     private static AccessList notWrittenOver(AccessList accesses, AccessList later) {
         AccessList.Builder left = AccessList.builder();
@@ -244,9 +245,9 @@ final class Demotions {
 
     /**
      * Returns true if a tracker has {@code pending} in place of an earlier task with access {@code from}. Other tasks
-     * that conflict with what the earlier task keeps then wait for the pending task only, so the pending task must go
-     * on waiting for the earlier one. A built-in mode that writes conflicts with all that it covers, so this concerns
-     * only kinds of access that users define.
+     * that conflict with the remaining accesses of the earlier task then wait for the pending task only, so the pending
+     * task must go on waiting for the earlier one. A built-in mode that writes conflicts with all that it covers, so
+     * this concerns only kinds of access that users define.
      */
     private static boolean standsFor(TaskNode pending, Resource resource, Access from) {
         AccessList its = pending.declared();
@@ -278,7 +279,7 @@ final class Demotions {
 
     /**
      * Applies the demotions of {@code task}, and adds the tasks that become ready. A task that will not run gives
-     * nothing up: what it was to write is poisoned, and later tasks must learn of it.
+     * nothing up: its output is poisoned, and later tasks must learn of it.
      */
     private static void giveUpEarly(TaskNode task, Deque<TaskNode> ready) {
         TaskRun mine = task.taskRun();

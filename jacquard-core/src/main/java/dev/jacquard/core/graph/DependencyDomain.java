@@ -56,7 +56,7 @@ public final class DependencyDomain {
     final Abandonment abandonment;
     /** The number of the next task. */
     final AtomicLong ids = new AtomicLong();
-    /** The number of tellings of failures, other than by awaits. */
+    /** The number of reports of failures, other than by awaits. */
     final AtomicLong tellings = new AtomicLong();
     /** The early end of the run; null for none. Written once, under {@link #graphs}. */
     private volatile @Nullable Ending ending;
@@ -80,7 +80,7 @@ public final class DependencyDomain {
     /**
      * Creates a domain.
      *
-     * @param owner the session whose resources the tasks may access
+     * @param owner the session that owns the resources of the tasks
      * @param dispatcher where ready tasks go
      * @param options the options of its graphs
      */
@@ -170,7 +170,7 @@ public final class DependencyDomain {
         return options.keepsGraphs();
     }
 
-    /** Returns the present states of the tasks of all graphs, and what the tasks wait for. Any thread. */
+    /** Returns the present states of the tasks of all graphs, and the reasons for their waits. Any thread. */
     public RunSnapshot snapshot() {
         return snapshot(null);
     }
@@ -182,7 +182,7 @@ public final class DependencyDomain {
 
     /**
      * Explains to {@code told} why nothing has moved for {@code time}, if there are tasks, or runs of other fronts,
-     * that wait. Makes up for what threads did not do whose stacks were full.
+     * that wait. Completes the work that threads with full stacks left out.
      *
      * @return true if there are any that wait
      */
@@ -231,7 +231,7 @@ public final class DependencyDomain {
         return views;
     }
 
-    /** Waits for drivers' functions; {@code last} if no work of a device is left: what is not over never will be. */
+    /** Waits for drivers' functions; {@code last} if no work of a device is left: unfinished tasks never end then. */
     public void awaitFunctions(boolean last) {
         functions.awaitNone();
         if (last) {
@@ -323,7 +323,7 @@ public final class DependencyDomain {
     /**
      * Returns the exception that a wait throws after the run was ended; null if it was not.
      *
-     * @param cancelled says that what is waited for was cancelled
+     * @param cancelled says that the awaited task or graph was cancelled
      */
     @Nullable
     RunEndedException ended(Supplier<String> cancelled) {
@@ -378,7 +378,7 @@ public final class DependencyDomain {
     /** An observer of the states of a compiled graph's tasks. Called by the worker that makes the change. */
     public interface CompiledWatch {
         /**
-         * Tells the session's listeners.
+         * Notifies the session's listeners.
          *
          * @return false if a listener threw, now or before, which ends the run
          */

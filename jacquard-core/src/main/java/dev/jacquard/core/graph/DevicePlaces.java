@@ -47,7 +47,7 @@ final class DevicePlaces implements MachineState {
      * Returns the device for a task that is submitted, or has failed elsewhere; null if there is none.
      *
      * @param able returns true for each device that can run the task
-     * @param lost true to choose a device that is out of service, where the task fails like those before
+     * @param lost true to choose a device that is out of service, where the task fails like earlier ones
      */
     static @Nullable Place choose(
             Dispatcher dispatcher, Staging staging, KernelTask task, Predicate<Place> able, boolean lost) {

@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage of a task whose function a driver runs beside the workers. The stage completes when the function has ended,
- * and not before: until then the function may touch what the task accesses.
+ * The stage of a task with a function that a driver runs concurrently with the workers. The stage completes when the
+ * function has ended, and not before: until then the function may touch the resources of the task.
  *
  * <p>{@link #cancel} interrupts the thread while the function itself runs, and not while the thread runs other bodies
  * inside the function's submissions and waits. A function that has not begun is kept from beginning.
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
     private final TaskContext context;
     private final TaskFunction<? extends T> function;
-    /** Where it is noted that the end of the function cannot be told; null outside of live graphs. */
+    /** Where a failure to report the end of the function is noted; null outside of live graphs. */
     private final @Nullable BrokenSubmission broken;
     /** Where it counts while it runs; null if none waits for its end. */
     private final @Nullable RunningFunctions counted;
@@ -33,7 +33,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     /** The function on its thread. */
     private final class Running extends ThreadFunction {
-        /** Returns the task whose function this is, unless it is over, since it was abandoned, say; else null. */
+        /** Returns the task of this function, unless it is over, since it was abandoned, say; else null. */
         @Nullable
         TaskNode liveTask() {
             return context instanceof TaskNode task && !task.isOver() ? task : null;
@@ -48,7 +48,10 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         this.counted = task == null || task.ownTaskRun().options.abandons ? null : task.scope().domain.functions;
     }
 
-    /** Gives the function to {@code driver}. What that throws counts only if the function has not begun, nor will. */
+    /**
+     * Gives the function to {@code driver}. An exception of the driver counts only if the function has not begun, nor
+     * will.
+     */
     void startOn(Executor driver) {
         try {
             driver.execute(this);
@@ -75,7 +78,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     /**
      * Throws if {@code what}, with these accesses, would wait for the task of a function that the calling thread runs,
-     * or for what waits for that.
+     * or for a successor of that task.
      *
      * @param around the task inside which {@code what} is submitted; null for none
      */
@@ -95,8 +98,8 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     }
 
     /**
-     * Returns the innermost live task that passes {@code which} and whose function the calling thread runs; null for
-     * none.
+     * Returns the innermost live task that passes {@code which} among the tasks of functions that the calling thread
+     * runs; null for none.
      */
     static @Nullable TaskNode ownTask(Predicate<TaskNode> which) {
         for (ThreadFunction its = ThreadFunction.innermost(); its != null; its = its.around()) {
@@ -119,7 +122,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
             if (first) {
                 callFunction();
             }
-        } catch (Error e) { // not of the function, whose end may not have been told
+        } catch (Error e) { // not of the function; perhaps its end was not reported
             if (begun && broken != null) {
                 broken.by = e; // a field, since there may be no stack left for a call
             }

@@ -72,7 +72,7 @@ final class Epochs {
     }
 
     /**
-     * Begins a new epoch if {@code graph}, whose tasks are all over, is the only graph with submissions.
+     * Begins a new epoch if {@code graph} is the only graph with submissions. The tasks of {@code graph} are all over.
      *
      * @return true if nothing is live, and no task that is over matters
      */

@@ -12,18 +12,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failures of one graph that its next await has to tell. A failure is told once: by join, by a stage that handles
- * it, or by await. Tasks that it cancels are told with it if they were submitted before; tasks that are submitted later
- * and read poisoned data are told anew.
+ * The failures of one graph that its next await has to report. A failure is reported once: by join, by a stage that
+ * handles it, or by await. Tasks that it cancels are reported with it if they were submitted before; tasks that are
+ * submitted later and read poisoned data are reported again.
  *
  * <p>Threads: any; guarded by its own monitor, under which the monitors of outcomes may be taken.
  */
 final class Failures {
-    /** The most failures that are kept until they are told, by an await or otherwise. */
+    /** The most failures that are kept until they are reported, by an await or otherwise. */
     private static final int MOST_KEPT = 1024;
 
     /**
-     * The largest number of failures in {@link #told} and {@link #consequences}: any more may be told again, or are
+     * The largest number of failures in {@link #told} and {@link #consequences}: any more may be reported again, or are
      * counted only.
      */
     private static final int MOST_TOLD = 64;
@@ -34,20 +34,22 @@ final class Failures {
 
     private final DependencyDomain domain;
     private final FailureLog<Outcome> untold = new FailureLog<>(MOST_KEPT);
-    /** Of each failure of another graph, or that was told before: the first task of this graph that it cancelled. */
+    /**
+     * Of each failure of another graph, or that was reported before: the first task of this graph that it cancelled.
+     */
     private final List<Outcome> consequences = new ArrayList<>(0);
     /** The number of tasks that further such failures cancelled, and the last of these tasks. */
     private long leftOut;
 
     private @Nullable Outcome spare;
-    /** The failures of other graphs that were told here, with the numbers of these tellings. */
+    /** The failures of other graphs that were reported here, with the numbers of these reports. */
     private final IdentityHashMap<Outcome, Long> told = new IdentityHashMap<>(0);
-    /** The number of tellings in the session, other than by awaits. */
+    /** The number of reports in the session, other than by awaits. */
     private final AtomicLong tellings;
-    /** The number of awaits that have told failures. */
+    /** The number of awaits that have reported failures. */
     private long awaits;
 
-    /** The entry of a graph for one of its own failures. */
+    /** The entry of a graph for a failure in that graph. */
     static final class Entry {
         private final Failures owner;
         private final long since;
@@ -62,7 +64,7 @@ final class Failures {
             this.isLeftOut = isLeftOut;
         }
 
-        /** Returns true once an await has told the failure. */
+        /** Returns true once an await has reported the failure. */
         boolean isTold() {
             synchronized (owner) {
                 return since < owner.awaits;
@@ -82,13 +84,13 @@ final class Failures {
         this.tellings = domain.tellings;
     }
 
-    /** Keeps the outcome of a task that did not end well, and the graph while there is something to tell. */
+    /** Keeps the outcome of a task that did not end well, and the graph while there is something to report. */
     synchronized void keep(Outcome how) {
         enter(how);
         rememberUnlessEmpty();
     }
 
-    /** Keeps the graph while there is something to tell. */
+    /** Keeps the graph while there is something to report. */
     synchronized void rememberUnlessEmpty() {
         TaskGraph its = reference.get();
         if (its != null && !isEmpty()) {
@@ -100,7 +102,7 @@ final class Failures {
         return untold.isEmpty() && consequences.isEmpty() && spare == null && !reference.hasLateness();
     }
 
-    /** Lets go of the graph if there is nothing to tell any more. Under the monitor. */
+    /** Releases the graph if there is nothing to report any more. Under the monitor. */
     private void forgetIfEmpty() {
         TaskGraph its = reference.get(); // null if it is gone: nothing has kept it
         if (its != null && isEmpty()) {
@@ -119,7 +121,7 @@ final class Failures {
             return;
         }
         if (!how.isConsequence()) {
-            how.kept = new Entry(this, awaits, false); // of this graph, which tells itself that it was cancelled
+            how.kept = new Entry(this, awaits, false); // of this graph, which reports its cancellation itself
             return;
         }
         Outcome incident = how.incident();
@@ -139,7 +141,7 @@ final class Failures {
         }
     }
 
-    /** Returns true if this graph tells {@code incident}: one of its own tasks failed, or was cancelled with it. */
+    /** Returns true if this graph reports {@code incident}: one of its own tasks failed, or was cancelled with it. */
     private boolean isOwn(Outcome incident) {
         Entry record = incident.kept;
         return record != null && record.owner == this;
@@ -150,7 +152,7 @@ final class Failures {
         if (how == null) {
             return;
         }
-        long number = tellings.incrementAndGet(); // first: what is submitted behind the telling sees it
+        long number = tellings.incrementAndGet(); // first: tasks submitted after the report see it
         Outcome root = how.root();
         if (root != null) {
             root.tell(number);
@@ -185,16 +187,16 @@ final class Failures {
     }
 
     /**
-     * Returns the outcome of a task that waits for nothing, was submitted behind the first {@code number} tellings of
-     * the session, which are no awaits, and cannot run because of {@code why}.
+     * Returns the outcome of a task that waits for nothing, was submitted after the first {@code number} reports of the
+     * session other than by awaits, and cannot run because of {@code why}.
      */
     Outcome met(long number, Outcome why) {
         return why.incident().isInAwait() ? why.anew() : asOf(number, why);
     }
 
     /**
-     * Returns the outcome of a task that was submitted behind the first {@code number} tellings of the session, which
-     * are no awaits, and waited for a task that ended with {@code why}.
+     * Returns the outcome of a task that was submitted after the first {@code number} reports of the session other than
+     * by awaits, and waited for a task that ended with {@code why}.
      */
     Outcome asOf(long number, Outcome why) {
         Outcome incident = why.incident();
@@ -206,8 +208,8 @@ final class Failures {
     }
 
     /**
-     * Takes the failures, and returns the exception that an await throws for them; null for none. They count as told
-     * from here on.
+     * Takes the failures, and returns the exception that an await throws for them; null for none. They count as
+     * reported from here on.
      *
      * @param report supplies the numbers of the graph's tasks
      */
@@ -254,7 +256,7 @@ final class Failures {
                         + (tasks == 1 ? "is" : "are") + " left out";
     }
 
-    /** Returns them in the same order, those of cancelled graphs behind the others. */
+    /** Returns them in the same order, but with outcomes of cancelled graphs last. */
     private static List<Outcome> failuresFirst(List<Outcome> all) {
         return all.stream()
                 .sorted(Comparator.comparing(one -> one.root() == null))
@@ -262,7 +264,7 @@ final class Failures {
     }
 
     /**
-     * Returns the exception for a task that could not run because of a failure that was told before, or of another
+     * Returns the exception for a task that could not run because of a failure that was reported before, or of another
      * graph.
      */
     private RuntimeException ofEarlier(Outcome stopped, String report) {

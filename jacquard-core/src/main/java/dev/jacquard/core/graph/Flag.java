@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A constant property of a task that its accesses do not tell. Two flags mean something to the graph; flags that users
- * define are read by scheduling policies.
+ * A constant property of a task that its accesses do not express. Two flags mean something to the graph; flags that
+ * users define are read by scheduling policies.
  *
  * <p>Immutable. Flags that users define are equal if their names are, and never equal to one of the graph's two.
  *

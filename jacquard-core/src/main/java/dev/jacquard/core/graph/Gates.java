@@ -28,7 +28,7 @@ final class Gates {
 
     /**
      * The first gate; null for none. Written under the scope's lock. Read without the lock by a worker that ends a
-     * task, behind a full fence: the thread that adds a gate reads the count of ended tasks afterwards, and the worker
+     * task, after a full fence: the thread that adds a gate reads the count of ended tasks afterwards, and the worker
      * that counts an ended task looks for gates afterwards, so one of them sees the other.
      */
     private volatile @Nullable Gate first;
@@ -40,7 +40,7 @@ final class Gates {
         this.scope = scope;
     }
 
-    /** Adds a gate for {@code task}, behind {@code before} tasks. Under the scope's lock. */
+    /** Adds a gate for {@code task}, after {@code before} tasks. Under the scope's lock. */
     void add(TaskNode task, long before) {
         Gate gate = new Gate(task, before);
         Gate behind = last;
@@ -54,7 +54,7 @@ final class Gates {
 
     /**
      * Returns the first gate of {@code scope} right now, or null. For threads that look from outside, without the lock:
-     * they may miss the gates behind it.
+     * they may miss the gates after it.
      */
     static @Nullable Gate firstOf(Scope scope) {
         Gates its = scope.gates;

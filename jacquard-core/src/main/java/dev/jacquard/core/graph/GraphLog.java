@@ -78,7 +78,7 @@ final class GraphLog {
         entry.nanos = entry.nanos < 0 ? nanos : entry.nanos + nanos;
     }
 
-    /** Returns a picture of the graph, whose tasks have the numbers of their submissions: see {@link #order}. */
+    /** Returns a picture of the graph. Its tasks have the numbers of their submissions: see {@link #order}. */
     synchronized GraphSnapshot snapshot() {
         GraphSnapshot.Builder builder = GraphSnapshot.builder(name);
         int[] order = order();
@@ -100,8 +100,8 @@ final class GraphLog {
     }
 
     /**
-     * Returns the numbers of the tasks in the order of the submissions, but that a task which waited for the first
-     * member of a tag, and what is behind or inside of it, comes after that member.
+     * Returns the numbers of the tasks in the order of the submissions, except that a task which waited for the first
+     * member of a tag comes after that member, with its successors and sub-tasks.
      */
     private int[] order() {
         int[] inOrder = IntStream.range(0, entries.size()).toArray();

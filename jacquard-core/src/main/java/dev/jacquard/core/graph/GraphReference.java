@@ -81,7 +81,7 @@ final class GraphReference extends KnownGraphs.Reference<TaskGraph> {
                 : dispatcher.scheduleOnTimer(Math.max(0, deadlines.first().due - now), () -> look(dispatcher));
     }
 
-    /** Tells the graph of a deadline that has passed. By the timers' thread. */
+    /** Notifies the graph of a deadline that has passed. By the timers' thread. */
     private void look(Dispatcher dispatcher) {
         Deadline passed = takePassed(dispatcher);
         TaskGraph graph = get();

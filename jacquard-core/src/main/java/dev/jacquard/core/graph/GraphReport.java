@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param submitted all tasks
  * @param done the tasks that ended well
- * @param failed the tasks whose bodies threw
+ * @param failed the tasks with bodies that threw
  * @param cancelled the tasks that did not run, or were interrupted when their graph was cancelled
  * @param tagsWithoutMembers the first tags that tasks were to come after and that no task had had by then
  */
@@ -22,15 +22,15 @@ public record GraphReport(long submitted, long done, long failed, long cancelled
         tagsWithoutMembers = List.copyOf(tagsWithoutMembers);
     }
 
-    /** Creates a report of a graph whose tags had members. */
+    /** Creates a report of a graph in which each tag had members. */
     public GraphReport(long submitted, long done, long failed, long cancelled) {
         this(submitted, done, failed, cancelled, List.of());
     }
 
     /**
-     * Counts the tasks of a graph, and those inside of them.
+     * Counts the tasks of a graph, and their sub-tasks.
      *
-     * @param innerSubmitted the number of the latter, read behind those that have ended, of which there are never more
+     * @param innerSubmitted the number of sub-tasks, read after the number of ended ones, which is never larger
      */
     static GraphReport of(TaskCounters tally, TaskCounters inner, AtomicLong innerSubmitted, List<String> unmet) {
         long done = tally.ended(TaskState.DONE) + inner.ended(TaskState.DONE);

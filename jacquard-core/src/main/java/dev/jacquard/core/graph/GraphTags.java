@@ -30,7 +30,7 @@ final class GraphTags {
     private final Map<String, Reference<Resource>> tags = new HashMap<>();
     /** The resources that stay though no member is live, since the graph's past is kept. */
     private final Set<Resource> kept = new HashSet<>();
-    /** The number of tags at which those that are gone are removed. */
+    /** The number of tags at which garbage-collected ones are removed. */
     private int sweepAt = SWEEP;
     /** The first tags that tasks were to come after and that had no members. */
     private final Set<String> unmet = new LinkedHashSet<>();

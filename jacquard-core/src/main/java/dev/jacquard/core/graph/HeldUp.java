@@ -43,7 +43,7 @@ final class HeldUp {
         return its != null;
     }
 
-    /** Returns true if {@code running}, or a task around it, holds what {@code task} needs of unordered resources. */
+    /** Returns true if {@code running}, or a task around it, holds unordered resources that {@code task} needs. */
     private static boolean isExcluded(TaskNode running, TaskNode task) {
         for (TaskNode its = running; its != null; its = its.scope().parent()) {
             if (its != task

@@ -1,8 +1,11 @@
 package dev.jacquard.core.graph;
 
-/** An edge that carries failures, added when some failures had been told already: those are told anew of what waits. */
+/**
+ * An edge that carries failures, added when some failures had been reported: these are reported again for the waiting
+ * task.
+ */
 final class LateLink extends Link {
-    /** The number of tellings before it was added. */
+    /** The number of reports before it was added. */
     private final long tellings;
 
     LateLink(TaskNode later, boolean explicit, long tellings) {

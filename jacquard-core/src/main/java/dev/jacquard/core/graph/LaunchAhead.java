@@ -15,27 +15,27 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The launch of a task's kernel before the task is ready: a device is told of the kernel when all that the task waits
- * for are kernels that the same stream of the device was told before. The device runs them one after the other, without
- * the host in between. In all other respects the task goes its usual way: it becomes ready when the tasks before it are
- * over, and its body finds the launch made.
+ * The launch of a task's kernel before the task is ready: the kernel is enqueued early on a device when the task waits
+ * only for kernels that were enqueued before on the same stream of the device. The device runs them one after the
+ * other, without the host in between. In all other respects the task goes its usual way: it becomes ready when the
+ * tasks before it are over, and its body finds the launch made.
  *
  * <pre>
  *  P launches    per link to a later task T on the same device: T.told += 1
- *                T.told = T.waiting: T is launched ahead, and so on with the tasks behind T
+ *                T.told = T.waiting: T is launched ahead, and so on with the successors of T
  *  P is over     per such link: T.told -= 1, then T.waiting -= 1
  * </pre>
  *
  * Both counters are compared under the lock of the scope, under which edges are added and {@code told} grows. While P
  * is live, {@code waiting} counts its edge; an edge that goes is taken from {@code told} first. So if both are equal,
- * with {@code waiting} read first, every edge comes from a kernel that was told.
+ * with {@code waiting} read first, every edge comes from an enqueued kernel.
  *
  * <p>Threads: see the fields.
  */
 final class LaunchAhead {
     private static final VarHandle TOLD = Fields.handle(MethodHandles.lookup(), "told", int.class);
 
-    /** The tasks whose kernels were put off since their devices had enough to do, by place. */
+    /** The tasks with kernels that were put off since their devices had enough to do, by place. */
     static final class Queues {
         private final Map<Place, Deque<TaskNode>> later = new ConcurrentHashMap<>();
 
@@ -46,24 +46,22 @@ final class LaunchAhead {
 
     private final TargetSelection route;
 
-    /** The number of edges from tasks whose kernels were told. Grows under the scope's lock, shrinks without. */
+    /** The number of edges from tasks with enqueued kernels. Grows under the scope's lock, shrinks without. */
     @SuppressWarnings("unused") // through its VarHandle
     private int told;
-    /**
-     * The number of the stream that was told all these kernels; negative if there are several. Under the scope's lock.
-     */
+    /** The number of the stream that has all these kernels; negative if there are several. Under the scope's lock. */
     private int stream;
     /**
-     * The place and stream that were told of the kernel, while later tasks count it; else null. Written under the
-     * scope's lock.
+     * The place and stream of the enqueued kernel, while later tasks count it; else null. Written under the scope's
+     * lock.
      */
     private @Nullable Told its;
     /** True if the task is over, or about to be: later tasks count it no more. Under the scope's lock. */
     private boolean ended;
 
-    /** The claim with which the kernel was told, before the task was ready. Guarded by the monitor. */
+    /** The claim with which the kernel was enqueued early, before the task was ready. Guarded by the monitor. */
     private @Nullable DataClaim claim;
-    /** True if the task is ready, or over: nothing is told ahead any more. Guarded by the monitor. */
+    /** True if the task is ready, or over: nothing is enqueued early any more. Guarded by the monitor. */
     private boolean closed;
 
     private record Told(Place place, int stream) {}
@@ -72,21 +70,23 @@ final class LaunchAhead {
         this.route = route;
     }
 
-    // ---- what is behind a task
+    // ---- successors of a task
 
     /**
-     * Tells the kernels behind {@code task}, which runs with {@code claim} and whose kernel was told. By its worker.
+     * Enqueues the kernels of the successors of {@code task}, which runs with {@code claim} and has an enqueued kernel.
+     * By its worker.
      */
     static void told(TaskNode task, DataClaim claim) {
         LaunchAhead own = ownOf(task);
         int stream = claim.stream();
-        // Read without the lock: one that was told ahead has told those behind it, and stays told until it is over.
+        // Read without the lock: a task enqueued early has enqueued its successors, and counts as enqueued until its
+        // end.
         if (own != null && own.its == null && stream >= 0) {
             goOn(own.followers(task, stream));
         }
     }
 
-    /** Tells the kernels of {@code ready}, and all those that may be told then. */
+    /** Enqueues the kernels of {@code ready}, and all kernels that may be enqueued then. */
     private static void goOn(Deque<TaskNode> ready) {
         for (TaskNode task = ready.poll(); task != null; task = ready.poll()) {
             LaunchAhead own = ownOf(task);
@@ -102,8 +102,8 @@ final class LaunchAhead {
     }
 
     /**
-     * Returns the tasks that can be told now, in the order of submission: the kernel of {@code task} was told to stream
-     * {@code number}.
+     * Returns the tasks that can be enqueued now, in the order of submission: the kernel of {@code task} was enqueued
+     * on stream {@code number}.
      */
     private Deque<TaskNode> followers(TaskNode task, int number) {
         Deque<TaskNode> ready = new ArrayDeque<>(1);
@@ -134,20 +134,20 @@ final class LaunchAhead {
         }
     }
 
-    /** Counts an edge from a task whose kernel was told to stream {@code number}. Under the scope's lock. */
+    /** Counts an edge from a task with a kernel enqueued on stream {@code number}. Under the scope's lock. */
     private void countEdge(int number) {
         boolean first = (int) TOLD.getAndAdd(this, 1) == 0;
         stream = first || stream == number ? number : -1;
     }
 
-    /** Returns true if {@code task} waits only for kernels that were told to one stream. Under the scope's lock. */
+    /** Returns true if {@code task} waits only for kernels that were enqueued on one stream. Under the scope's lock. */
     private boolean isBehindToldOnly(TaskNode task) {
         int waiting = task.waiting();
         return stream >= 0 && waiting > 0 && waiting == (int) TOLD.getVolatile(this);
     }
 
     /**
-     * Counts a new edge from {@code earlier} to {@code later}, if the kernel of {@code earlier} was told. Under the
+     * Counts a new edge from {@code earlier} to {@code later}, if the kernel of {@code earlier} was enqueued. Under the
      * scope's lock.
      */
     static void linked(TaskNode earlier, TaskNode later) {
@@ -187,7 +187,7 @@ final class LaunchAhead {
         }
     }
 
-    /** Tells a device that has completed some work of the kernels that were put off. */
+    /** Enqueues kernels that were put off, on a device that has completed some work. */
     private static void nextOf(Queues aheads, Place place) {
         Deque<TaskNode> later = aheads.of(place);
         DataClaim.Ahead last = DataClaim.Ahead.NEVER;
@@ -202,7 +202,7 @@ final class LaunchAhead {
 
     // ---- the task itself
 
-    /** Tells the device of the kernel, if possible. Any thread. */
+    /** Enqueues the kernel on the device early, if possible. Any thread. */
     private synchronized DataClaim.Ahead tell(TaskNode task) {
         StagedData data = task.data();
         if (closed || claim != null || data == null || !data.mayLaunchAhead()) {
@@ -230,7 +230,8 @@ final class LaunchAhead {
     }
 
     /**
-     * Returns the claim with which the kernel of the task, which is ready, was told; null if it was not. By its worker.
+     * Returns the claim with which the kernel of the task, which is ready, was enqueued early; null if it was not. By
+     * its worker.
      */
     synchronized @Nullable DataClaim take() {
         DataClaim its = claim;
@@ -240,15 +241,15 @@ final class LaunchAhead {
     }
 
     /**
-     * Returns true if the device was told of the kernel, and may have run it: a cancel of the graph comes too late for
-     * the task, which is ready. By its worker.
+     * Returns true if the kernel was enqueued on the device, which may have run it: a cancel of the graph comes too
+     * late for the task, which is ready. By its worker.
      */
     synchronized boolean hasBegun() {
         return claim != null && claim.hasBegun();
     }
 
     /**
-     * Returns true if the device has done what it was told for the task, which ends without its body. If not,
+     * Returns true if the device has completed the enqueued work of the task, which ends without its body. If not,
      * {@code then} is run once the device has. The task's rights last as long as its work. By its worker.
      *
      * @param claimed the claim that the task has made since; null for none

@@ -13,12 +13,12 @@ class Link {
     /** The head of the list of a task that is over. */
     static final Link CLOSED = new Link(null, false, true);
 
-    /** The task that waits. Null in {@link #CLOSED} and in links that are only told. */
+    /** The task that waits. Null in {@link #CLOSED} and in links that are only notified. */
     final @Nullable TaskNode later;
 
     /**
-     * True if {@link #later} reads what the earlier task writes, and so cannot run if the earlier task fails. Cleared,
-     * as {@link #fired} is set, when the earlier task gives up writing it.
+     * True if {@link #later} reads the output of the earlier task, and so cannot run if the earlier task fails.
+     * Cleared, as {@link #fired} is set, when the earlier task gives up that write access.
      */
     boolean carriesFailure;
 
@@ -54,20 +54,20 @@ class Link {
     }
 
     /**
-     * Tells the link, if it wants to be told, that the outcome of the task is known though the task is not over. Any
+     * Notifies the link that the outcome of the task is known though the task is not over. Does nothing by default. Any
      * thread.
      */
     void decided() {}
 
     /**
-     * Tells the link, if it wants to be told, that the task ends badly, before any wait for the graph ends. By the
+     * Notifies the link that the task ends badly, before any wait for the graph ends. Does nothing by default. By the
      * worker that ends the task, when the task has its last state.
      */
     void ends(Outcome how) {}
 
     /**
-     * Tells the link, if it wants to be told, that the task is over and its outcome is known. By the worker that ended
-     * it.
+     * Notifies the link that the task is over and its outcome is known. Does nothing by default. By the worker that
+     * ended it.
      */
     void over(WorkerContext worker) {}
 }

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node that waits for earlier tasks, and knows those that wait for it.
+ * A node that waits for earlier tasks, and knows its successors.
  *
  * <p>The protocol, between submitters that take turns under the lock of their scope, and any number of workers:
  *
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A link is either in the list when the list is closed, and counted down, or the CAS fails, and the edge is not
  * counted. While the bias stands no worker can bring the counter to 0. The thread that brings it there later sees all
- * that the earlier tasks did: each changed the counter by a read-modify-write after its body.
+ * changes by the earlier tasks: each changed the counter by a read-modify-write after its body.
  */
 abstract class LinkedNode extends PlacedNode {
     /** A count greater than any number of edges. */
@@ -46,7 +46,7 @@ abstract class LinkedNode extends PlacedNode {
     /**
      * Until the task runs, the reason why it cannot run: written by a worker that ends an earlier task, before it
      * counts down, or by the submitter; of several reasons any may stay; read by the worker that runs the task, which
-     * the countdown orders behind all of these writes. From then on the outcome of the task, null when it ended well:
+     * the countdown orders after all of these writes. From then on the outcome of the task, null when it ended well:
      * written by its worker before {@link #links} is closed, read after.
      */
     private @Nullable Outcome fate;
@@ -90,7 +90,7 @@ abstract class LinkedNode extends PlacedNode {
             }
             link = link == null ? link(later, carriesFailure, explicit) : link;
             link.next = head;
-            // Release of the link, against the getAndSet in closeLinks(): the worker sees what the link holds.
+            // Release of the link, against the getAndSet in closeLinks(): the worker sees the fields of the link.
             if (LINKS.compareAndSet(this, head, link)) {
                 return true;
             }
@@ -102,7 +102,7 @@ abstract class LinkedNode extends PlacedNode {
         return tellings == 0 ? new Link(later, carriesFailure, explicit) : new LateLink(later, explicit, tellings);
     }
 
-    /** Adds {@code link}, to be told of the task's end; returns false if the task is over already. Any thread. */
+    /** Adds {@code link}, to be notified of the task's end; returns false if the task is over already. Any thread. */
     final boolean addLink(Link link) {
         for (Link head = (Link) LINKS.getAcquire(this); head != Link.CLOSED; head = (Link) LINKS.getAcquire(this)) {
             link.next = head;
@@ -205,7 +205,7 @@ abstract class LinkedNode extends PlacedNode {
 
     /** Returns the links of the later tasks right now; null when there are none. Any thread. */
     final @Nullable Link laterTasks() {
-        Link link = (Link) LINKS.getAcquire(this); // pairs with the CAS in addLink: what the link holds is seen
+        Link link = (Link) LINKS.getAcquire(this); // pairs with the CAS in addLink: the fields of the link are visible
         return link == Link.CLOSED ? null : link;
     }
 

@@ -62,7 +62,7 @@ final class LiveWaits {
     /** Forgets {@code wait}, which is over or was given up. */
     void remove(Wait wait) {
         if (scope.lookEvery == 0) {
-            return; // written after the removal of the last entry, and this thread has seen the end of its own
+            return; // written after the removal of the last entry, and this thread has seen the end of its wait
         }
         synchronized (this) {
             entries.removeIf(entry -> entry.waiting == wait);

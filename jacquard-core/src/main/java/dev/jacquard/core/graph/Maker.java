@@ -28,8 +28,8 @@ final class Maker {
     }
 
     /**
-     * Returns the reference to {@code task}, which is not over, with those around it: a loop, since tasks nest to any
-     * depth.
+     * Returns the reference to {@code task}, which is not over, with the references to the tasks around it: a loop,
+     * since tasks nest to any depth.
      */
     static Maker of(TaskNode task) {
         Deque<TaskNode> unknown = new ArrayDeque<>();

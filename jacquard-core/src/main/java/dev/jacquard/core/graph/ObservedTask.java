@@ -134,7 +134,7 @@ abstract class ObservedTask extends LinkedNode implements Task<@Nullable Void> {
     }
 
     /**
-     * Adds {@code link}, to be told of the task's end; returns false if the task is over already. Any thread.
+     * Adds {@code link}, to be notified of the task's end; returns false if the task is over already. Any thread.
      *
      * @throws IllegalStateException when the task is recorded
      */

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs that use a session's workers besides its graphs of tasks: those of other fronts, from their start until they
- * are closed, and those of compiled graphs.
+ * The runs that use a session's workers besides its graphs of tasks: runs of other fronts, from their start until they
+ * are closed, and runs of compiled graphs.
  *
  * <p>Threads: any; guarded by itself, and no run is called under it.
  */
@@ -130,7 +130,7 @@ public final class OpenRuns {
         /**
          * Returns the tasks of runs in flight that are not over, as far as they can be found.
          *
-         * @param seen what workers run and queues hold; nodes that stand for a task are removed
+         * @param seen the nodes that workers run and queues hold; nodes that stand for a task are removed
          */
         List<TaskView> tasks(Map<Node, TaskView> seen);
     }
@@ -142,7 +142,7 @@ public final class OpenRuns {
      */
     public interface OpenRun {
         /**
-         * Returns the state of the run, and what the run waits for. The first line names the run; each further line
+         * Returns the state of the run, and the reasons for its waits. The first line names the run; each further line
          * begins with blanks.
          */
         List<String> describe();
@@ -156,7 +156,7 @@ public final class OpenRuns {
         /**
          * Ends the run with its session: cancels the rest, and waits until no code of the run is at work.
          *
-         * @throws RuntimeException which says what was lost; the run has ended all the same
+         * @throws RuntimeException which names the lost work; the run has ended all the same
          */
         void end();
     }

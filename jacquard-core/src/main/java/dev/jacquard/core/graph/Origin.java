@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The origin of a resource that was made inside a task. No earlier task can have accessed the resource. So sub-tasks of
- * its maker, and of the tasks around the maker, may access it, though none of those tasks has declared it. The parts of
+ * its maker, and of the tasks around the maker, may access it, though none of these tasks has declared it. The parts of
  * a resource share its origin.
  *
  * <pre>
  *  depth 0   graph                  first used here: from now on a resource like others;
  *                                   sub-tasks of its maker need a declared access
- *  depth 1   inside of a            first used here: a task that uses it at depth 0 comes behind a
+ *  depth 1   inside of a            first used here: a task that uses it at depth 0 comes after a
  *  depth 2   inside of b, which     b is a part of a
  *            made the resource
  * </pre>

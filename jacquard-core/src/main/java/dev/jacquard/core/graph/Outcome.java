@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * that it keeps nothing alive: however long the path, only its ends are known. For implementations of graphs; users
  * meet a {@link TaskFailedException}.
  *
- * <p>Constant, but for what {@link Failures} keeps here of the failures that it tells.
+ * <p>Constant, except for the entries that {@link Failures} keeps here for the failures that it reports.
  */
 public final class Outcome {
     /** The number of tasks named at each end of a path. */
@@ -22,7 +22,7 @@ public final class Outcome {
     private final String stopped;
     /** The failure that it was cancelled for; null when it failed itself, or when a graph was cancelled. */
     private final @Nullable Outcome origin;
-    /** The outcome with which this one is told; null when this one is told by itself. */
+    /** The outcome with which this one is reported; null when this one is reported by itself. */
     private final @Nullable Outcome part;
     /** The first names of the path, from the failed task on. */
     private final List<String> head;
@@ -39,8 +39,8 @@ public final class Outcome {
      */
     volatile Failures.@Nullable Entry kept;
     /**
-     * The number of the telling by which the outcome was told, other than an await; 0 before. Set by any thread, before
-     * that thread reads {@link #kept}; the writer of {@link #kept} reads this field after its write.
+     * The number of the report of the outcome, other than by an await; 0 before. Set by any thread, before that thread
+     * reads {@link #kept}; the writer of {@link #kept} reads this field after its write.
      */
     private volatile long told;
     /** The poison, of an incident; null before the first question for it. Guarded by this. */
@@ -70,7 +70,8 @@ public final class Outcome {
     }
 
     /**
-     * Returns the outcome of a task whose body threw {@code error}; {@code details} name the place and the accesses.
+     * Returns the outcome of a task with a body that threw {@code error}; {@code details} name the place and the
+     * accesses.
      */
     public static Outcome failed(String task, Throwable error, String details) {
         return new Outcome(task, error, details, "", null, null, List.of(task), List.of(), 1, false);
@@ -87,7 +88,9 @@ public final class Outcome {
         return consequence(task, because, false);
     }
 
-    /** Returns the outcome of a task whose body ended well, and inside of which {@code because} failed a task. */
+    /**
+     * Returns the outcome of a task with a body that ended well, and with a sub-task that failed with {@code because}.
+     */
     static Outcome failedInside(String task, Outcome because) {
         return consequence(task, because, true);
     }
@@ -123,8 +126,8 @@ public final class Outcome {
     }
 
     /**
-     * Returns the same outcome for a task that is submitted after this one was told; its consequences are to be told
-     * anew.
+     * Returns the same outcome for a task that is submitted after this one was reported; its consequences are to be
+     * reported again.
      */
     Outcome anew() {
         return new Outcome(task, error, details, stopped, root(), null, head, tail, length, failedInside);
@@ -137,7 +140,7 @@ public final class Outcome {
     }
 
     /**
-     * Returns what the task leaves where it was to write. Any thread.
+     * Returns the poison that the task leaves in its output. Any thread.
      *
      * @param unordered true for unordered resources
      */
@@ -217,7 +220,7 @@ public final class Outcome {
         return failedInside;
     }
 
-    /** Returns a line that says what became of the task because of the start of the path, to end a message. */
+    /** Returns a line that says how the task ended because of the start of the path, to end a message. */
     String consequence() {
         return "\n  so " + path() + (failedInside ? " failed" : " was cancelled");
     }
@@ -248,32 +251,32 @@ public final class Outcome {
     }
 
     /**
-     * Returns the outcome with which this one is told: a failure, or the first consequence of a failure that was told
-     * before.
+     * Returns the outcome with which this one is reported: a failure, or the first consequence of a failure that was
+     * reported before.
      */
     Outcome incident() {
         return part == null ? this : part;
     }
 
-    /** Notes that the outcome is told, as the {@code number}th of the session. */
+    /** Notes that the outcome is reported, as the {@code number}th of the session. */
     void tell(long number) {
         if (told == 0) {
             told = number;
         }
     }
 
-    /** Returns true once the outcome was told by other means than an await. */
+    /** Returns true once the outcome was reported by other means than an await. */
     boolean wasTold() {
         return told != 0;
     }
 
-    /** Returns true if the outcome was told by one of the first {@code tellings}, which are no awaits. */
+    /** Returns true if the outcome was reported by one of the first {@code tellings} reports other than by awaits. */
     boolean wasTold(long tellings) {
         long number = told;
         return number != 0 && number <= tellings;
     }
 
-    /** Returns true once an await has told the outcome. */
+    /** Returns true once an await has reported the outcome. */
     boolean isInAwait() {
         Failures.Entry entry = kept;
         return entry != null && entry.isTold();

@@ -3,9 +3,9 @@ package dev.jacquard.core.graph;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Stands for the exception of a task whose failure was reported before, where a later task was to read what that task
- * did not write. Its text is that of the exception. The stack trace and the causes were reported with the failure, and
- * are not kept.
+ * Stands for the exception of a task whose failure was reported before, where a later task was to read output that is
+ * missing because of the failure. Its text is that of the exception. The stack trace and the causes were reported with
+ * the failure, and are not kept.
  */
 public final class PastFailureException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -67,11 +67,11 @@ abstract sealed class Poison implements Tracked {
      * Returns the outcome, as a task sees it that waits for nothing.
      *
      * @param reader the failures of the graph of the task
-     * @param tellings the number of tellings of the session before its submission
+     * @param tellings the number of reports of the session before its submission
      */
     abstract Outcome seenBy(Failures reader, long tellings);
 
-    /** The poison of an incident: of a failed task, or of one whose graph was cancelled. */
+    /** The poison of an incident: of a failed task, or of a task in a cancelled graph. */
     static final class OfIncident extends Poison {
         /**
          * The outcome; a {@link Failures.Entry} once only the text is kept of a failure that its graph counts; null

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The edges that a scheduling policy adds to a task that was submitted. Any thread. */
 final class PolicyEdges {
     private final Dispatcher dispatcher;
-    /** The name of the task of which the same thread tells the policy; null outside of {@link #ask}. */
+    /** The name of the task of which the same thread notifies the policy; null outside of {@link #ask}. */
     private final ThreadLocal<String> asking = new ThreadLocal<>();
 
     PolicyEdges(Dispatcher dispatcher) {
@@ -21,8 +21,8 @@ final class PolicyEdges {
         private final TaskNode task;
         private final Consumer<TaskNode> add;
         /**
-         * The thread that tells the policy; null when it has told. Written by that thread alone, and plain: others may
-         * see it late, but never see themselves.
+         * The thread that notifies the policy; null afterwards. Written by that thread alone, and plain: others may see
+         * it late, but never see themselves.
          */
         private @Nullable Thread teller = Thread.currentThread();
 
@@ -58,8 +58,8 @@ final class PolicyEdges {
     }
 
     /**
-     * Tells the policy of {@code task}. Outside of the lock, since a policy is users' code; an edge of the submitter's
-     * keeps the task from becoming ready meanwhile.
+     * Notifies the policy of {@code task}. Outside of the lock, since a policy is users' code; an edge of the submitter
+     * keeps the task from becoming ready until the policy has returned.
      *
      * @param add makes the task wait for a task that was submitted before to the same scope
      */
@@ -74,7 +74,7 @@ final class PolicyEdges {
         }
     }
 
-    /** Throws if the calling thread is inside {@link #ask}: the policy would be told without end. */
+    /** Throws if the calling thread is inside {@link #ask}: the policy would be notified without end. */
     void requireNotAsking(String task) {
         String told = asking.get();
         if (told != null) {

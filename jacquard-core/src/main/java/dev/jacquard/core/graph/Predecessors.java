@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * each question. When the bound is reached, tasks of the graph that is waited for count as predecessors, others do not.
  *
  * <p>Threads: confined to the thread that waits. The search looks at tasks while other threads change them, and so may
- * miss an edge that is being made; such an edge leads to a task that is submitted later than what the thread waits for.
+ * miss an edge that is being made; such an edge leads to a task that is submitted later than the task or the graph
+ * waited for.
  */
 final class Predecessors {
     private static final int LOOKS = 1000;
@@ -64,7 +65,7 @@ final class Predecessors {
             }
             TaskRun run = each.taskRun();
             if (isTarget(each) || (run != null && run.holds())) {
-                return true; // only the resource knows the tasks that wait for what this one holds
+                return true; // only the resource knows the tasks that wait for it
             }
         }
         return leadsToTarget(task);

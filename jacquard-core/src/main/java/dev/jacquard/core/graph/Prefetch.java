@@ -25,7 +25,7 @@ public final class Prefetch {
     /**
      * Submits a task that ends when the newest value of the data is in that place. The task comes after all earlier
      * tasks that write the data, and before later ones. The next task in that place that reads the data moves nothing,
-     * unless the data had to make room meanwhile.
+     * unless the data had to make room before that.
      *
      * @param where a device, a kind of device, of which one is chosen, or {@link ExecutionTarget#HOST}
      * @throws IllegalStateException when the session has no such target

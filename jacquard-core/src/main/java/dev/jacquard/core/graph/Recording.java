@@ -31,7 +31,7 @@ public final class Recording implements Tasks {
      * Creates an empty recording.
      *
      * @param name for messages
-     * @param domain the domain of the session whose resources the tasks may access
+     * @param domain the domain of the session that owns the resources of the tasks
      */
     public Recording(String name, DependencyDomain domain) {
         recorded = new Recorded(new TaskGraph(name, domain, FailurePolicy.CONTINUE));
@@ -96,8 +96,8 @@ public final class Recording implements Tasks {
     }
 
     /**
-     * Records what {@code tasks} submits, and infers edges as if the tasks had the accesses to which {@code as} maps
-     * what they declare.
+     * Records the tasks that {@code tasks} submits, and infers edges as if they had the accesses to which {@code as}
+     * maps their declared ones.
      */
     public void as(UnaryOperator<Access> as, Runnable tasks) {
         UnaryOperator<Access> before = recorded.as;
@@ -137,7 +137,7 @@ public final class Recording implements Tasks {
         private Kind kind = Kind.EXPLICIT;
 
         private String label = "";
-        /** The last synchronizing task. All tasks before it come before all tasks behind it. */
+        /** The last synchronizing task. All tasks submitted before it come before all tasks submitted after it. */
         private @Nullable TaskNode barrier;
 
         /** Maps an access that a task declares to the one that edges are inferred from. */

@@ -181,7 +181,7 @@ final class Refinement extends Scope implements Tasks {
 
     /**
      * Throws if a live sub-task needs more than {@code left}, which its parent is to keep. Else runs {@code then}
-     * before another one can be submitted, but not if one has failed: so others learn of what is half written, at the
+     * before another one can be submitted, but not if one has failed: so others learn of half written resources at the
      * end.
      */
     void requireStillCovered(AccessList left, String what, Runnable then) {
@@ -214,7 +214,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     private void requireStillCovered(AccessList left, TaskNode task, Resource resource, Access access, String what) {
-        // What the parent does not cover now, it or a part of it has made: there is nothing of that to give up.
+        // A resource that the parent does not cover now was made by the parent or a part of it, and is not given up.
         if (!(access instanceof TagAccess)
                 && !left.covers(resource, access)
                 && parent.allowed().covers(resource, access)) {
@@ -223,7 +223,7 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    // ---- life
+    // ---- lifecycle
 
     /**
      * Notes that the body runs already, so that no sub-task waits for its start. By the body's thread, before any other
@@ -284,8 +284,8 @@ final class Refinement extends Scope implements Tasks {
 
     /**
      * Forgets the trackers and resources of the inside, since the body and all sub-tasks are over. Results, and
-     * resources that were made inside, must not keep alive what the sub-tasks used. By the worker that ended the last
-     * of them.
+     * resources that were made inside, must not keep alive the objects that the sub-tasks used. By the worker that
+     * ended the last of them.
      */
     void over() {
         lock.lock();

@@ -31,7 +31,7 @@ final class ResultStage<T extends @Nullable Object> extends CompletableFuture<T>
      * {@inheritDoc}
      *
      * <p>The caller may be a stage that is combined with this one, and does not report code that is attached to it:
-     * then the failure is told by other means, too.
+     * then the failure is reported by other means, too.
      */
     @Override
     public CompletableFuture<T> toCompletableFuture() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values that a task updates, as they were before its first try, so that a failed task can be tried again. Parts of
- * a whole are kept when the body gets them for the first time, since what has none is not kept with its whole.
+ * a whole are kept when the body gets them for the first time, since a part without a value is not kept with its whole.
  *
  * <p>Threads: the worker that runs the task; {@link #touches} any that its body uses, {@link #lastTry} the timers'.
  * Guarded by the object's monitor where these meet.
@@ -31,7 +31,7 @@ final class Retry {
     private int failed;
 
     private boolean ended;
-    /** In the order in which they were kept: a later one may be a part of what an earlier one holds. */
+    /** In the order in which they were kept: a later one may be a part of an earlier one. */
     private @Nullable List<Kept<?>> kept;
 
     Retry(int most) {
@@ -148,7 +148,7 @@ final class Retry {
 
     /**
      * Returns true if another try follows a failed one; all values are then as they were before the first try. When
-     * they cannot be restored, because the user's copier throws, no try follows, and {@code error} tells that too.
+     * they cannot be restored, because the user's copier throws, no try follows, and {@code error} reports that too.
      */
     synchronized boolean again(Throwable error) {
         failed++;

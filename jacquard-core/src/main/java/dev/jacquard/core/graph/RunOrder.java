@@ -20,18 +20,17 @@ import org.jspecify.annotations.Nullable;
  *  over                         --> ends that task, if there is one
  * </pre>
  *
- * <p>So a run without live tasks beside it costs two looks under the domain's lock, and allocates nothing.
+ * <p>So a run without concurrent live tasks costs two looks under the domain's lock, and allocates nothing.
  *
- * <p>A failed run cancels the tasks that wait for the run because they read what it was to write. The run poisons
- * nothing for tasks submitted later: the failure is told to the caller that asked for the run, and the next run starts
- * afresh.
+ * <p>A failed run cancels the tasks that wait for the run because they read its output. The run poisons nothing for
+ * tasks submitted later: the failure is reported to the caller that asked for the run, and the next run starts afresh.
  *
  * <p>Threads: any; the runs of one order follow one another.
  */
 public final class RunOrder {
     /** The runs of a compiled graph, which their order starts. */
     public interface Runs {
-        /** Starts the run, whose turn has come. Called by a worker; must neither block nor throw. */
+        /** Starts the run: its turn has come. Called by a worker; must neither block nor throw. */
         void start();
 
         /**
@@ -86,7 +85,8 @@ public final class RunOrder {
 
     /**
      * Throws if the calling thread must not wait for a run, since the thread is in a listener or, for an ordered run,
-     * since that would wait for a user view that the thread has open, or for the task whose function the thread runs.
+     * since that would wait for a user view that the thread has open, or for the task of a function that the thread
+     * runs.
      *
      * @throws IllegalStateException which names the view or the task
      */
@@ -103,8 +103,8 @@ public final class RunOrder {
 
     /**
      * Throws if the calling thread must not wait for the run in flight, since the thread is in a listener, or since the
-     * run waits for a user view that the thread has open, or for the task whose function the thread runs. Runs that are
-     * to begin behind it are not looked at.
+     * run waits for a user view that the thread has open, or for the task of a function that the thread runs. Runs that
+     * are to begin after it are not looked at.
      *
      * @throws IllegalStateException which names the view or the task
      */
@@ -171,7 +171,7 @@ public final class RunOrder {
 
     private void submit(TaskGraph graph) {
         TaskBuilder builder =
-                new TaskBuilder(graph, name).inTurn(accesses).unstaged(); // its tasks bring what they need
+                new TaskBuilder(graph, name).inTurn(accesses).unstaged(); // its tasks bring their data
         started = false;
         boolean submitted = false;
         try {
@@ -214,7 +214,7 @@ public final class RunOrder {
     }
 
     /**
-     * Makes a task that stands for the run in flight, since a live task is about to be submitted beside the run. Under
+     * Makes a task that stands for the run in flight, since a live task is about to be submitted during the run. Under
      * the domain's lock.
      */
     void standIn() {

@@ -1,12 +1,13 @@
 package dev.jacquard.core.graph;
 
 /**
- * A phase of a {@link TaskRun}: what its group is told, and what decides whether a thread outside may adjust the task.
+ * A phase of a {@link TaskRun}. It is reported to the task's group, and decides if a thread outside may adjust the
+ * task.
  *
  * <pre>
  *  WAITING ──▶ TAKEN ──▶ STAGING ──▶ RUNNING ──▶ SUSPENDED ──▶ JOINING ──▶ OVER
  *                           ▲                                     │
- *                           └── RETRYING, or what is left to do ◀─┘
+ *                           └── RETRYING, or work left to do ◀────┘
  * </pre>
  *
  * A task may skip every phase but the first and the last.

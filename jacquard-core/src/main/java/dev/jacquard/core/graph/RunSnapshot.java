@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A view of the workers, the tasks, and what these wait for, at about one moment. The snapshot is taken while the
- * workers go on: no two facts in it are sure to have been true at the same instant, and a task that moved meanwhile may
- * be missing.
+ * A view of the workers, the tasks, and the reasons for their waits, at about one moment. The snapshot is taken while
+ * the workers go on: no two facts in it are sure to have been true at the same instant, and a task that moved while the
+ * snapshot was taken may be missing.
  *
  * <p>{@link #toString} returns a text like a thread dump. Immutable.
  *
@@ -44,7 +44,7 @@ public record RunSnapshot(
      *
      * @param index from 0
      * @param thread the name of its thread
-     * @param doing what the worker does, in words
+     * @param doing the activity of the worker, in words
      */
     public record WorkerView(int index, String thread, String doing) {
         @Override
@@ -61,7 +61,7 @@ public record RunSnapshot(
      * @param state the state of the task
      * @param where the worker that runs the task, or the queue that holds it; empty when the task waits for something
      *     else
-     * @param waitsFor what the task waits for; of very much only some
+     * @param waitsFor the tasks and events that the task waits for; of very many only some
      * @param details its accesses, and where it was submitted when the session is in checking mode
      */
     public record TaskView(
@@ -93,7 +93,7 @@ public record RunSnapshot(
     /**
      * Something that a task waits for.
      *
-     * @param what another task's name in quotes, or what else it is, in words
+     * @param what another task's name in quotes, or another cause, in words
      * @param why the resource and the accesses, or the origin of the edge; may be empty
      */
     public record Wait(String what, String why) {
@@ -103,7 +103,7 @@ public record RunSnapshot(
         }
     }
 
-    /** Returns the tasks whose bodies run. */
+    /** Returns the tasks with running bodies. */
     public List<TaskView> running() {
         return those(task -> !task.isBlocked() && task.state() == TaskState.RUNNING);
     }

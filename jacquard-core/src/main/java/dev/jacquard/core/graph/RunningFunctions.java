@@ -4,7 +4,7 @@ import dev.jacquard.base.concurrent.Threads;
 
 /**
  * The number of functions that drivers run for the tasks of a domain, other than abandoned ones. A run that ends early
- * has no thread that learns of their end, and they may touch what their tasks access until then.
+ * has no thread that learns of their end, and they may touch the resources of their tasks until then.
  *
  * <p>Threads: any; guarded by the monitor.
  */

@@ -59,7 +59,8 @@ abstract class RunningTask extends ObservedTask implements TaskContext, CancelSi
     }
 
     /**
-     * Returns the accesses that sub-tasks may need: the present ones, or those left when a pending task becomes ready.
+     * Returns the accesses that sub-tasks may need: the present ones, or the ones left when a pending task becomes
+     * ready.
      */
     final AccessList allowed() {
         TaskRun mine = taskRun();
@@ -78,7 +79,7 @@ abstract class RunningTask extends ObservedTask implements TaskContext, CancelSi
         throw Accesses.undeclared(name(), handle);
     }
 
-    /** Keeps what another try may need of the value of {@code handle}, which the body is about to get. */
+    /** Keeps the value of {@code handle}, which the body is about to get, as far as another try may need it. */
     private void touches(Handle<?> handle, AccessList declared) {
         TaskRun mine = taskRun();
         if (mine != null) {

@@ -15,7 +15,7 @@ final class RunningTasks {
     private final TaskGraph graph;
     /** The tries that run and can be interrupted. */
     private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
-    /** The asynchronous tasks whose stage is not complete. */
+    /** The asynchronous tasks with an incomplete stage. */
     private final Set<TaskNode> suspended = ConcurrentHashMap.newKeySet();
 
     RunningTasks(TaskGraph graph) {
@@ -55,14 +55,14 @@ final class RunningTasks {
         suspended.remove(task);
     }
 
-    /** Shows {@code visitor} the asynchronous tasks whose stage is not complete. */
+    /** Shows {@code visitor} the asynchronous tasks with an incomplete stage. */
     void eachSuspended(Consumer<TaskNode> visitor) {
         suspended.forEach(visitor);
     }
 
     /**
-     * Tells tasks again of their stages, where these are complete and the tasks were not told. Returns true if there
-     * were any.
+     * Notifies tasks again of their stages, where these are complete and the tasks were not notified. Returns true if
+     * there were any.
      */
     boolean tellAgain() {
         boolean any = false;
@@ -85,7 +85,7 @@ final class RunningTasks {
     }
 
     /**
-     * Cancels what waits in a cancelled graph: stages but those of {@link #interrupt}, tasks that wait for a tag, and
+     * Cancels the waits in a cancelled graph: stages not left to {@link #interrupt}, tasks that wait for a tag, and
      * waits for data. Calls users' code: stages, listeners, policies.
      */
     void cancelWaiting() {

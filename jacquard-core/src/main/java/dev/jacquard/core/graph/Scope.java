@@ -69,7 +69,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
 
     /**
      * The number of task ends on one worker between its checks if a wait for this scope's tasks is over, a power of
-     * two; 0 while no thread waits. Written by {@link LiveWaits} under its monitor, read by workers behind the full
+     * two; 0 while no thread waits. Written by {@link LiveWaits} under its monitor, read by workers after the full
      * fence of a task's end.
      */
     volatile int lookEvery;
@@ -115,7 +115,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
     /** Returns the number of tasks submitted so far. Under the lock. */
     abstract long submitted();
 
-    /** Returns the number of tasks that have ended; may lag behind, but never runs ahead. */
+    /** Returns the number of tasks that have ended; may be too small, but never too large. */
     abstract long ended();
 
     /** Counts a task that has ended in state {@code last}, while its links are still open. */
@@ -131,9 +131,8 @@ abstract class Scope implements Submission, Dependents<Tracked> {
      * staging knows of a task that accesses data before the task has its place in the order, so that the data that it
      * writes is not brought to others too soon.
      *
-     * <p>An exception before the task is registered leaves nothing behind. An error from then on, when memory or the
-     * stack is full, may leave half a registration, behind which other tasks would wait for ever: such an error ends
-     * the run.
+     * <p>An exception before the task is registered leaves no trace. An error from then on, when memory or the stack is
+     * full, may leave half a registration, for which other tasks would wait for ever: such an error ends the run.
      *
      * <p>One method, of more bytecodes than the JVM's compiler includes in a caller: else {@link TaskBuilder#run} may
      * grow too large to be included in the user's code, by the order in which methods happen to be compiled, and each
@@ -162,7 +161,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
             boolean ready = edges.commit(task);
             lock.unlock();
             locked = false;
-            // From here on outside of the lock, since users' code is told of the task.
+            // From here on outside of the lock, since users' code is notified of the task.
             if (held) {
                 if (advised) {
                     domain.policyEdges.ask(task, earlier -> addEdge(earlier, task));
@@ -199,7 +198,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
         }
     }
 
-    /** Begins the copies that a submitted task needs. What is left of them half done would hold up all later ones. */
+    /** Begins the copies that a submitted task needs. A half done copy would hold up all later ones. */
     private void submitted(TaskNode task, PlannedAccess plan) {
         try {
             plan.submitted();
@@ -234,7 +233,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
             if (run.options.synchronizing) {
                 Gates its = gates == null ? new Gates(this) : gates;
                 its.add(task, submitted());
-                gates = its; // behind the gate: a worker that sees the gates sees it
+                gates = its; // after the gate: a worker that sees the gates sees it
                 edges.count(task);
             }
             for (TaskNode earlier : run.after) {
@@ -260,7 +259,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
         } catch (VirtualMachineError e) { // the tracker may be half changed
             throw e;
         } catch (RuntimeException | Error e) { // an access of a user's that breaks its laws, and threw only now
-            Accesses.broken(task, e); // what was registered stays
+            Accesses.broken(task, e); // the registered part stays
         }
         enter(task);
         if (run != null && run.options.synchronizing) {
@@ -296,7 +295,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
         return true;
     }
 
-    /** Returns the task whose inside this is; null for a graph's own scope. */
+    /** Returns the task that contains this scope; null for a graph's own scope. */
     abstract @Nullable TaskNode parent();
 
     /** Returns true if all earlier tasks are over, so that the trackers would give no edges. Under the lock. */
@@ -307,7 +306,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
     /** Adds the edges that are particular to a kind of scope. Under the lock. */
     void enter(TaskNode task) {}
 
-    /** Puts {@code task} behind unfinished tasks that made, inside, a resource that it accesses. Under the lock. */
+    /** Makes {@code task} wait for unfinished tasks that made, inside, a resource that it accesses. Under the lock. */
     private void waitForMakers(TaskNode task) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {

@@ -21,19 +21,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a {@link RunSnapshot} of graphs that go on meanwhile. There is no list of live tasks, so the collector follows
- * these references:
+ * Takes a {@link RunSnapshot} of graphs that go on at the same time. There is no list of live tasks, so the collector
+ * follows these references:
  *
  * <pre>
- *  what workers run, deques, inbox, queues of places   (engine)
- *  tasks with an open stage, tasks behind gates        (graph)           --> their later tasks --> theirs …
+ *  nodes on workers, deques, inbox, queues of places   (engine)
+ *  tasks with an open stage, tasks at gates            (graph)           --> their later tasks --> theirs …
  *  tasks that wait for an unordered resource           (exclusions)          their sub-tasks, their parents
  *  tasks that wait for room for their data             (coherence)
  * </pre>
  *
- * Every task that is not over is in the left column, or waits for such a task. The collector reads without locks what
- * workers write: a task's lists are chains of constant links, and all else that is read is either constant or may be
- * missing.
+ * Every task that is not over is in the left column, or waits for such a task. The collector reads, without locks,
+ * fields that workers write: a task's lists are chains of constant links, and all else that is read is either constant
+ * or may be missing.
  *
  * <p>Threads: confined to the caller.
  */
@@ -210,7 +210,7 @@ final class SnapshotCollector implements NodeVisitor {
         }
     }
 
-    /** Adds the tasks that wait in a scope but behind no task. */
+    /** Adds the tasks that wait in a scope, but for no task. */
     private void enter(Scope scope) {
         if (!scopes.add(scope)) {
             return;
@@ -244,7 +244,7 @@ final class SnapshotCollector implements NodeVisitor {
         try {
             AccessList.Conflict first = later.accessesUnlessOver().conflict(earlier.accessesUnlessOver());
             return first == null ? "" : first.access() + " " + first.resource() + " after " + first.earlier();
-        } catch (RuntimeException e) { // an access of the user's, or a demotion meanwhile
+        } catch (RuntimeException e) { // an access of the user's, or a concurrent demotion
             return "";
         }
     }

@@ -55,8 +55,9 @@ final class StageLink<T extends @Nullable Object> extends Link {
     }
 
     /**
-     * Counts a failure for which there is code as told, so that an await does not tell it. Either this sees the state
-     * of a task that ends badly, which is set before the link is told so, or that sees the flag.
+     * Counts a failure for which there is code as reported, so that an await does not report it. Either this method
+     * sees the state of a task that ends badly, which is set before the link is notified, or the notification sees the
+     * flag.
      */
     private void handled() {
         handled = true;
@@ -88,7 +89,10 @@ final class StageLink<T extends @Nullable Object> extends Link {
         return future.isDone();
     }
 
-    /** Completes the future of a task that is not over, and never will be, with what a wait for it would throw. */
+    /**
+     * Completes the future of a task that is not over, and never will be, with the exception that a wait for it would
+     * throw.
+     */
     void neverOver() {
         DependencyDomain domain = task.scope().domain;
         domain.broken.tellBeside(task, () -> {

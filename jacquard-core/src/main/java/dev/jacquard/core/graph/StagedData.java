@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data of one task, from the plan of its accesses to the release of its claim.
  *
- * <p>Threads: the submitter, then those of {@link TaskRun}.
+ * <p>Threads: the submitter, then the threads of {@link TaskRun}.
  */
 final class StagedData {
     private final TaskNode task;
@@ -27,7 +27,10 @@ final class StagedData {
     /** The claim, from when the task is about to run until it is over. */
     private @Nullable DataClaim claim;
 
-    /** True once sub-tasks may have the data. Written by who refines the task first, read behind the last sub-task. */
+    /**
+     * True once sub-tasks may have the data. Written by the thread that first refines the task, read after the last
+     * sub-task.
+     */
     private boolean lent;
 
     StagedData(TaskNode task, TaskOptions options) {
@@ -35,32 +38,32 @@ final class StagedData {
         this.options = options;
     }
 
-    /** Sets what the task's kernel brings along. */
+    /** Sets the attributes that come with the task's kernel. */
     void kernel(@Nullable Recomputation again, @Nullable LaunchAhead early) {
         recomputation = again;
         ahead = early;
     }
 
-    /** Tells the staging of the task, which is to be submitted. */
+    /** Announces the task, which is to be submitted, to the staging. */
     PlannedAccess plan() {
         DependencyDomain domain = task.scope().domain;
         try {
             PlannedAccess made = domain.staging().plan(task.name(), options.kernel, task.declared(), options.place);
             plan = made;
             return made;
-        } catch (Error e) { // memory or the stack is full: other plans would wait for what is there of this one
+        } catch (Error e) { // memory or the stack is full: other plans would wait for this half made one
             domain.broken.by = e; // a field, since there may be no stack left for a call
             domain.broken.endRunOf(task);
             throw e;
         }
     }
 
-    /** Returns true if the device may be told of the kernel before the task is ready. */
+    /** Returns true if the kernel may be enqueued before the task is ready. */
     boolean mayLaunchAhead() {
         return options.mayLaunchAhead();
     }
 
-    /** Returns true if the device has so little to do that it may be told of the kernel now. */
+    /** Returns true if the device has so little to do that the kernel may be enqueued now. */
     boolean takesAhead() {
         return plan == null || plan.takesAhead();
     }
@@ -76,9 +79,9 @@ final class StagedData {
     }
 
     /**
-     * Claims the data for a kernel that is told ahead, or for the task, which is about to run.
+     * Claims the data for a kernel that is enqueued early, or for the task, which is about to run.
      *
-     * @param keeps true if what the task updates must be kept for another try
+     * @param keeps true if the data that the task updates must be kept for another try
      */
     DataClaim make(boolean keeps) {
         Staging staging = task.scope().domain.staging();
@@ -118,7 +121,7 @@ final class StagedData {
         }
     }
 
-    /** Tells of the tasks that wait for room for their data, and of the memory that is full. */
+    /** Reports the tasks that wait for room for their data, and the memory that is full. */
     static void eachWaiting(Staging staging, BiConsumer<TaskNode, String> told) {
         staging.eachWaiting((then, why) -> {
             if (then instanceof Ready ready) {
@@ -128,8 +131,7 @@ final class StagedData {
     }
 
     /**
-     * Releases the claim, if there is one: what the body wrote so far counts, and sub-tasks bring what they need
-     * themselves.
+     * Releases the claim, if there is one: the body's output so far counts, and sub-tasks bring their data themselves.
      */
     void lend() {
         lent = true;
@@ -151,7 +153,7 @@ final class StagedData {
         }
     }
 
-    /** Releases the claim of a task that has not begun: what it was to write is as it was. */
+    /** Releases the claim of a task that has not begun: the data that it was to write is unchanged. */
     private void giveBack() {
         DataClaim mine = claim;
         if (mine != null) {
@@ -161,7 +163,7 @@ final class StagedData {
     }
 
     /**
-     * Releases all that the task, which is over, holds, and forgets what it needed to run.
+     * Releases all that the task, which is over, holds, and forgets the objects it needed to run.
      *
      * @param began true if its body was begun
      */

@@ -28,14 +28,14 @@ final class Stall {
         return true;
     }
 
-    /** Returns true if there is a task besides those whose bodies run. */
+    /** Returns true if there is a task besides the tasks with running bodies. */
     private static boolean hasWaiting(RunSnapshot snapshot) {
         return snapshot.missing() > 0 || snapshot.tasks().stream().anyMatch(task -> !isOnWorker(task));
     }
 
     /**
-     * Ends a run that is broken, and tells tasks of stages that are complete, where a thread that was to do so had no
-     * stack left. Returns true if there was anything to do.
+     * Ends a run that is broken, and notifies tasks of complete stages, where a thread that was to do so had no stack
+     * left. Returns true if there was anything to do.
      */
     private static boolean makesUp(DependencyDomain domain) {
         boolean any = domain.broken.isBroken();

@@ -13,10 +13,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells listeners and the trace of every change of a task's state. An observer exists only when there is a listener or
- * a trace of states; its absence costs a branch.
+ * Notifies listeners and the trace of every change of a task's state. An observer exists only when there is a listener
+ * or a trace of states; its absence costs a branch.
  *
- * <p>Threads: any, each for the task whose state it changes.
+ * <p>Threads: any, each for the task that it moves to another state.
  */
 final class StateObserver implements DependencyDomain.CompiledWatch {
     private final Clock clock;
@@ -30,7 +30,7 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
      * its own entry.
      */
     private final Map<Thread, Told> telling = new ConcurrentHashMap<>();
-    /** True once a listener threw. Set by the thread that told it; never unset. */
+    /** True once a listener threw. Set by the thread that called it; never unset. */
     private volatile boolean ended;
 
     /** Ends the run of {@code graph}, or of a compiled graph where that is null. */
@@ -39,7 +39,7 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
         void end(@Nullable TaskGraph graph, String what, Throwable why);
     }
 
-    /** A change that listeners are being told of. */
+    /** A change that listeners are being notified of. */
     private record Told(TaskNode task, TaskState state) {}
 
     private StateObserver(Dispatcher dispatcher, List<TaskListener> listeners, Breakdown breakdown) {
@@ -65,7 +65,7 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
                 : new StateObserver(dispatcher, listeners, breakdown);
     }
 
-    /** Tells that {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
+    /** Reports that {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
     void changed(TaskNode task, TaskState state, @Nullable WorkerContext worker) {
         long id = task.id();
         if (stateNames.length > 0) {
@@ -115,7 +115,7 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
      * Throws if the calling thread, which is outside of workers, is in a listener.
      *
      * @param watch null for none
-     * @param what what the thread is about to wait for
+     * @param what the name of the task or event that the thread is about to wait for
      * @throws IllegalStateException which names the task that is held up
      */
     static void requireNotTelling(@Nullable StateObserver watch, String what) {

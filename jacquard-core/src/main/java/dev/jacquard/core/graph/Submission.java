@@ -2,7 +2,7 @@ package dev.jacquard.core.graph;
 
 /** The place where the tasks of a builder go: a scope, where they run, or a recording. */
 interface Submission {
-    /** Returns the scope to whose session and graph the tasks belong. */
+    /** Returns the scope that has the session and the graph of the tasks. */
     Scope scope();
 
     /** Returns true if a task that is submitted here may come after {@code earlier}. */

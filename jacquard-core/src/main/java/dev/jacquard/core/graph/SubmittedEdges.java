@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The first edge of a plain task is put off until all are known. If it stays the only one, its link is the last step
  * of the submission, and the task's counter needs no bias: one atomic operation less for each task of a chain.
  *
- * <p>Guarded by the scope's lock. Everything is on cache lines of its own, since workers read the scope's fields
- * whenever a task ends.
+ * <p>Guarded by the scope's lock. Everything is kept away from the cache lines of the scope's fields, since workers
+ * read these whenever a task ends.
  */
 final class SubmittedEdges {
     private static final int PLACE = 32;
 
     /** In place of a number of edges: there is none so far, and the first is put off. */
     private static final int NONE = Integer.MIN_VALUE;
-    /** Flags beside {@link #NONE}: an edge was put off, it carries failures, it is explicit. */
+    /** Flags in addition to {@link #NONE}: an edge was put off, it carries failures, it is explicit. */
     private static final int ONE = 1;
 
     private static final int CARRIES_FAILURE = 2;
@@ -32,7 +32,7 @@ final class SubmittedEdges {
      * Begins with another task.
      *
      * @param held true if there is an edge of the submitter's
-     * @param special true if each edge is to be added at once: others may look at the task meanwhile
+     * @param special true if each edge is to be added at once: others may look at the task concurrently
      */
     void begin(boolean held, boolean special) {
         known[PLACE] = held ? 1 : special ? 0 : NONE;
@@ -49,7 +49,7 @@ final class SubmittedEdges {
         }
     }
 
-    /** Counts an edge whose earlier end is not a task. */
+    /** Counts an edge that has no task as its earlier end. */
     void count(TaskNode later) {
         addPutOff(later);
         known[PLACE]++;

@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *                of a submission, find                     of a wait, findBehind
  *  asks          if a task may come after another          if a thread would wait for itself
- *  lock          that of the task's scope                  none
+ *  lock          the lock of the task's scope              none
  *  goes on       without a bound: few submissions ask      up to {@link #MOST_FOLLOWED} tasks
- *  barriers      the next one behind each task             in the scopes around the task, which runs: barriers
+ *  barriers      the next one after each task              in the scopes around the task, which runs: barriers
  *                                                          in front of it are open
  * </pre>
  *
- * <p>Both searches read what other locks guard while other threads change it, as {@link SnapshotCollector} does, and
- * miss an edge that is made meanwhile. A wait that {@code findBehind} misses is reported by the stall watch.
+ * <p>Both searches read fields guarded by other locks while other threads change them, as {@link SnapshotCollector}
+ * does, and miss an edge that is made concurrently. A wait that {@code findBehind} misses is reported by the stall
+ * watch.
  *
  * <p>Threads: confined to the caller.
  */
@@ -34,7 +35,7 @@ final class Successors {
     private final Set<TaskNode> seen = new HashSet<>(); // tasks have no equality but identity
     private final Deque<TaskNode> ahead = new ArrayDeque<>();
 
-    /** The gate of the next barrier, by scope and by the tasks there that are behind a barrier; null for none. */
+    /** The gate of the next barrier, by scope and by the tasks there that come after a barrier; null for none. */
     private final Map<Scope, Map<TaskNode, @Nullable Gate>> nextGates = new HashMap<>();
 
     private Successors() {}
@@ -49,7 +50,7 @@ final class Successors {
         return walk.next(what, Integer.MAX_VALUE, true);
     }
 
-    /** Returns the same for {@code running}, whose body runs, without a lock. */
+    /** Returns the same for {@code running}, which has a running body, without a lock. */
     static @Nullable TaskNode findBehind(TaskNode running, Predicate<? super TaskNode> what) {
         Successors walk = new Successors();
         for (TaskNode its = running; its != null; its = its.scope().parent()) {
@@ -90,7 +91,7 @@ final class Successors {
         }
     }
 
-    /** Returns the first gate behind {@code task} in its scope; the other gates are behind that one. */
+    /** Returns the first gate after {@code task} in its scope; the other gates are after that one. */
     private @Nullable Gate gateBehind(TaskNode task) {
         Scope scope = task.scope();
         Gate first = Gates.firstOf(scope);
@@ -101,7 +102,7 @@ final class Successors {
         return known.containsKey(task) ? known.get(task) : first;
     }
 
-    /** Finds the next gate by the links of barriers: a task behind a barrier has a link of the last one before it. */
+    /** Finds the next gate by the links of barriers: a task after a barrier has a link of the last one before it. */
     private static Map<TaskNode, @Nullable Gate> nextGates(Gate first) {
         Map<TaskNode, @Nullable Gate> next = new HashMap<>();
         for (Gate gate = first; gate != null; gate = gate.next) {

@@ -139,8 +139,8 @@ final class Tags {
     }
 
     /**
-     * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that
-     * waits for that member. All other edges come from earlier tasks.
+     * Throws if {@code task} would be the first member of a tag and, by one of its edges, come after a task that waits
+     * for that member. All other edges come from earlier tasks.
      *
      * @param barrier the last barrier of the scope; null for none
      */
@@ -156,7 +156,7 @@ final class Tags {
         });
     }
 
-    /** Notes missing members of tags that {@code task} comes after, and tells tasks that wait for its own tags. */
+    /** Notes missing members of tags that {@code task} comes after, and notifies tasks that wait for its own tags. */
     void meet(TaskNode task) {
         GraphTags all = scope.graph.tags();
         AccessList declared = task.declared();

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * place at most once, so the search ends.
  *
  * <p>A task goes on to another place when its device is lost, refuses the task, or fails a launch. It does not go on
- * after an error of its own, such as wrong arguments or a kernel that does not compile, nor after a failure on the
- * host.
+ * after an error of the task itself, such as wrong arguments or a kernel that does not compile, nor after a failure on
+ * the host.
  *
  * <p>Threads: confined to the submitter, then to the worker that runs the task.
  *
@@ -225,7 +225,7 @@ final class TargetSelection {
         return CompletableFuture.completedStage(null);
     }
 
-    /** Tells the device what to do before the task is ready; see {@link DataClaim#launchAhead}. */
+    /** Enqueues the kernel before the task is ready; see {@link DataClaim#launchAhead}. */
     DataClaim.Ahead launchAhead(DataClaim claim, int before) {
         return claim.launchAhead(before, onDevice().body(), onDevice().numbers());
     }
@@ -267,8 +267,8 @@ final class TargetSelection {
     }
 
     /**
-     * Returns true if the device, which still has the data, may have what others wrote beside the task: what the task
-     * has left half done cannot be taken back without it.
+     * Returns true if the device, which still has the data, may have output that other tasks wrote concurrently with
+     * the task: half done work of the task cannot be taken back without losing that output.
      */
     private boolean writesBeside(Throwable error) {
         AccessList accesses = task.accesses();

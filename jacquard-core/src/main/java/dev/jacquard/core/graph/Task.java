@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submitted task: its state, its result, and what may still be changed. Safe for use by any thread.
+ * A submitted task: its state, its result, and its possible changes. Safe for use by any thread.
  *
  * @param <T> the type of the task's result; {@code Void} when it has none
  */
 public interface Task<T extends @Nullable Object> {
     /**
      * Waits for the task and returns its result (null when it has none). The thread that opened the session runs tasks
-     * meanwhile.
+     * during the wait.
      *
      * @throws TaskFailedException when the task failed, or was cancelled because another one did
      * @throws java.util.concurrent.CancellationException when the graph was cancelled before the task started
@@ -27,17 +27,17 @@ public interface Task<T extends @Nullable Object> {
 
     /**
      * Returns the result as a stage that other code can wait for, combine and react to. Code that depends on the stage
-     * runs on a background thread, never on a thread that runs tasks. The stage completes exceptionally with what
-     * {@link #join} would throw; where the engine has ended before its time, by a policy that threw, say, at once, or,
-     * when the task runs, at its end or when the session is closed.
+     * runs on a background thread, never on a thread that runs tasks. The stage completes exceptionally with the
+     * exception that {@link #join} would throw; where the engine has ended before its time, by a policy that threw,
+     * say, at once, or, when the task runs, at its end or when the session is closed.
      */
     CompletionStage<T> stage();
 
     /**
      * Splits an {@linkplain TaskBuilder#adjustable adjustable} task from outside into sub-tasks, which
      * {@code submission} submits, as {@link TaskContext#refine} does from inside. The sub-tasks start when the task
-     * does, or at once if the task runs. The body must not touch what the sub-tasks access; data is with the sub-tasks,
-     * and the body has none but in {@link TaskContext#afterwards}.
+     * does, or at once if the task runs. The body must not touch the resources of the sub-tasks; data is with the
+     * sub-tasks, and the body has none but in {@link TaskContext#afterwards}.
      *
      * @return false, without a call of {@code submission}, when it is too late: the task is about to start, runs and
      *     uses its data, or its body is over

@@ -39,7 +39,7 @@ public final class TaskBuilder {
 
     /** True if an access so far may overwrite something. */
     private boolean overwrites;
-    /** True if the accesses are those of several tasks, one after the other. */
+    /** True if the accesses belong to several tasks, one after the other. */
     private boolean inTurn;
 
     private boolean submitted;
@@ -116,9 +116,9 @@ public final class TaskBuilder {
     }
 
     /**
-     * Declares that the task adds to {@code resource}, beside other tasks that add to it: its body adds atomically, on
-     * the host with {@code Memory.addDouble} and the like. The order of the additions is not known, and so the last
-     * bits of floating-point sums are not either.
+     * Declares that the task adds to {@code resource}, concurrently with other tasks that add to it: its body adds
+     * atomically, on the host with {@code Memory.addDouble} and the like. The order of the additions is not known, and
+     * so the last bits of floating-point sums are not either.
      */
     public TaskBuilder adds(Resource resource) {
         return declare(resource, Mode.ADD);
@@ -147,8 +147,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Declares the accesses of several tasks that this one stands for, in their order: one of them may read what one
-     * before it overwrites. For the engine.
+     * Declares the accesses of several tasks that this one stands for, in their order: one of them may read data that
+     * an earlier one overwrites. For the engine.
      */
     public TaskBuilder inTurn(AccessList all) {
         given(all, "all");
@@ -157,7 +157,7 @@ public final class TaskBuilder {
         return this;
     }
 
-    // ---- edges that accesses do not tell
+    // ---- edges that accesses do not express
 
     /**
      * Declares that the task starts after the {@code earlier} tasks, and not at all when one of them does not end well.
@@ -319,8 +319,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Leaves the task's data where it is, for a task that only starts others, which bring what they need. Its body has
-     * no {@link TaskContext#memory memory}.
+     * Leaves the task's data where it is, for a task that only starts others, which bring their data themselves. Its
+     * body has no {@link TaskContext#memory memory}.
      */
     public TaskBuilder unstaged() {
         options().unstaged = true;
@@ -381,8 +381,8 @@ public final class TaskBuilder {
 
     /**
      * Ends the task at once when the time limit passes or the graph is cancelled: its stage, given to {@link #start},
-     * is cancelled, and other tasks may access what the task accessed. For stages without work behind them, or whose
-     * work touches nothing any more once they are cancelled.
+     * is cancelled, and other tasks may access the resources of the task. For stages without underlying work, or with
+     * work that touches nothing any more once they are cancelled.
      */
     public TaskBuilder abandonable() {
         options().abandons = true;
@@ -394,8 +394,8 @@ public final class TaskBuilder {
     /**
      * Submits the task.
      *
-     * @throws IllegalArgumentException when an access does not fit the resource, or, inside another task, exceeds what
-     *     the outer task declared
+     * @throws IllegalArgumentException when an access does not fit the resource, or, inside another task, exceeds the
+     *     accesses of the outer task
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
     public Task<@Nullable Void> run(TaskBody body) {
@@ -508,9 +508,9 @@ public final class TaskBuilder {
 
     /**
      * Submits an asynchronous task, which holds a worker only to begin, and is over when its stage completes. A wait
-     * node is any task that comes {@link #after} this task or reads what it writes. Throws like {@link #run}.
+     * node is any task that comes {@link #after} this task or reads its output. Throws like {@link #run}.
      *
-     * <p>When the time limit passes or the graph is cancelled, a stage whose class has a {@code cancel} of its own is
+     * <p>When the time limit passes or the graph is cancelled, a stage of a class with its own {@code cancel} is
      * cancelled. The {@code cancel} of a plain {@link CompletableFuture} stops nothing, so such a stage is left to
      * complete by itself. See {@link #abandonable}.
      */
@@ -523,15 +523,15 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits an asynchronous task whose work {@code driver} runs, which may be any executor:
+     * Submits an asynchronous task. Its function is run by {@code driver}, which may be any executor:
      * {@code session.executor()::background} with a platform thread for each function that runs,
      * {@code session.executor()::virtualThread} for thousands that wait, a pool, a device's queue. The thread of the
      * function is interrupted when the time limit passes or the graph is cancelled. The task is over when the function
      * has ended, however long that takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
      *
      * <p>The function may wait for other tasks. A wait that cannot end before the function's own task is over is
-     * refused: to join that task or a task behind it, to await a graph with such a task, and to fetch or open what the
-     * task updates.
+     * refused: to join that task or a successor, to await a graph with such a task, and to fetch or open a resource
+     * that the task updates.
      */
     public <T extends @Nullable Object> Task<T> startOn(Executor driver, TaskFunction<? extends T> function) {
         given(driver, "driver");
@@ -547,7 +547,7 @@ public final class TaskBuilder {
     /**
      * Submits a task that does not end with its body.
      *
-     * @param whenOver the link to tell when the task is over
+     * @param whenOver the link to notify when the task is over
      * @param made accepts the task before it is submitted
      */
     void submitDetached(TaskBody body, Link whenOver, Consumer<TaskNode> made) {
@@ -573,17 +573,17 @@ public final class TaskBuilder {
     }
 
     /**
-     * Opens a view: submits a task whose body is the caller's code up to the close of the view, and waits until that
-     * body may begin. So user code locks what tasks access. The thread that opened the session runs tasks meanwhile.
+     * Opens a view: submits a task with the code up to the close of the view as its body, and waits until the body may
+     * begin. So user code locks resources of tasks. The thread that opened the session runs tasks during the wait.
      *
      * <p>For code outside of tasks. A thread that holds a view must not wait for tasks that wait for the view. Throws
      * like {@link #run}.
      *
      * @throws IllegalArgumentException if there are to be {@link #retries}
      * @throws IllegalStateException from inside a task, which would hold its worker, or a listener; when the calling
-     *     thread has a view that this one would wait for, or runs a function ({@link #startOn}) whose task it would
+     *     thread has a view that this one would wait for, or runs a function ({@link #startOn}) of a task that it would
      *     wait for
-     * @throws TaskFailedException when what the view is to read is poisoned, or cannot be brought to the host
+     * @throws TaskFailedException when data that the view is to read is poisoned, or cannot be brought to the host
      * @throws java.util.concurrent.CancellationException when the graph is cancelled
      * @throws WaitInterruptedException when the waiting thread is interrupted; the view is given up
      */
@@ -614,7 +614,7 @@ public final class TaskBuilder {
         ValueResult<@Nullable Void> result = ValueResult.of(context -> {
             Objects.requireNonNull(opened.get()).begins(context);
             dispatcher.signal();
-            return end; // which no cancel ends: a cancelled graph cannot take away what user code uses
+            return end; // which no cancel ends: a cancelled graph cannot take away data from user code
         });
         TaskNode task = create(result);
         UserView view = new UserView(result.ownedBy(task), parts, opener, end);
@@ -709,7 +709,7 @@ public final class TaskBuilder {
         return draft == null ? TaskDraft.NONE : draft;
     }
 
-    /** Checks an access to a resource that is not plain, and notes what the task needs for it. */
+    /** Checks an access to a resource that is not plain, and sets the options that the task needs for it. */
     private void takeCareOf(Resource resource, Access access) {
         try {
             requireFit(resource, access);

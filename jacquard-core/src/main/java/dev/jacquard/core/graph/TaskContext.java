@@ -14,7 +14,8 @@ public interface TaskContext extends BodyContext {
     /**
      * Splits the running task into sub-tasks, which {@code submission} submits. The sub-tasks are ordered by their
      * accesses, which the accesses of this task must cover; tasks outside never meet them. The task is over when its
-     * body and all sub-tasks are. The body must not touch any more what the sub-tasks access; {@link #afterwards} may.
+     * body and all sub-tasks are. The body must not touch the resources of the sub-tasks any more; {@link #afterwards}
+     * may.
      *
      * @throws IllegalArgumentException from the submission of a sub-task that needs more than this task declared
      */
@@ -31,7 +32,7 @@ public interface TaskContext extends BodyContext {
      * an access that writes is taken). Later tasks that no longer conflict start at once. A task that gives up an
      * overwriting access has written the resource by then, so the resource is no longer poisoned. (A task that gives up
      * such an access before it starts has not written, and leaves the poison.) A task of which a sub-task has failed
-     * keeps its rights until it ends, which it does badly: others learn then of what may be half written.
+     * keeps its rights until it ends, which it does badly: others learn then of resources that may be half written.
      *
      * @throws IllegalArgumentException when no access to the resource covers {@code to}: there is no promotion
      * @throws IllegalStateException when a sub-task that is not over needs the access

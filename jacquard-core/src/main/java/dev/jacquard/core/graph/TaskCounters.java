@@ -19,7 +19,7 @@ final class TaskCounters {
 
     private static final VarHandle LANES = MethodHandles.arrayElementVarHandle(long[].class);
     /**
-     * Per worker and kind of end, the number of tasks: written by that worker with release, read with acquire. Behind
+     * Per worker and kind of end, the number of tasks: written by that worker with release, read with acquire. After
      * them the number of submitted tasks: written by submitters, one at a time, with release, read with acquire.
      */
     private final long[] lanes;
@@ -38,7 +38,7 @@ final class TaskCounters {
 
     private int skipped;
 
-    /** The index of the submitters' count: behind the workers' counts, on a cache line of its own like theirs. */
+    /** The index of the submitters' count: after the workers' counts, on its own cache line like theirs. */
     private final int submitters;
 
     TaskCounters(int workers) {
@@ -66,7 +66,7 @@ final class TaskCounters {
         return sum;
     }
 
-    /** Returns the number of tasks that have ended; may lag behind, but never runs ahead. */
+    /** Returns the number of tasks that have ended; may be too small, but never too large. */
     long ended() {
         return ended(TaskState.DONE) + ended(TaskState.FAILED) + ended(TaskState.CANCELLED);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The options that a {@link TaskBuilder} was given. Most builders have a name and plain accesses only, and stay small.
- * Confined to the builder's thread; {@link TaskOptions} says what the options mean.
+ * Confined to the builder's thread; {@link TaskOptions} describes the options.
  */
 final class TaskDraft {
     /** The draft of a task without options. Never changed. */
@@ -26,7 +26,7 @@ final class TaskDraft {
     boolean touchesData;
     /** True if data is to stay where it is. */
     boolean unstaged;
-    /** True if the task reads what it overwrites, by another access that was declared later. */
+    /** True if the task reads data that it overwrites, by another access that was declared later. */
     boolean readsFirst;
     /** True if the task is submitted even if its data was freed since it was declared. */
     boolean evenIfFreed;

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * Thrown when a task failed. The message names the task, its place, its data and the consequences. The cause is the
  * exception of the task's body, or a {@link PastFailureException} where a task that was submitted after the report of
- * the failure was to read what the failed task did not write; failures of other tasks are suppressed exceptions.
+ * the failure was to read the missing output of the failed task; failures of other tasks are suppressed exceptions.
  */
 public final class TaskFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -24,7 +24,7 @@ public final class TaskFailedException extends RuntimeException {
     }
 
     /**
-     * Returns the exception for {@code failure}, whose error is set; the consequences end the message. For
+     * Returns the exception for {@code failure}, which has an error; the consequences end the message. For
      * implementations of graphs.
      */
     public static TaskFailedException of(Outcome failure, String consequences) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An append-only graph of tasks that grows while it runs. Code order is access order: a task waits for the earlier
- * tasks whose accesses conflict with its own, and for nothing else.
+ * tasks with accesses that conflict with its own, and for nothing else.
  *
  * <pre>{@code
  * Handle<double[]> x = session.wrap("x", new double[1_000_000]);
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * System.out.println(sum.join());
  * }</pre>
  *
- * <p>A failed task poisons what it was to write: tasks that read a poisoned resource are cancelled and name the cause;
- * a task that overwrites the whole resource clears the poison.
+ * <p>A failed task poisons its output: tasks that read a poisoned resource are cancelled and name the cause; a task
+ * that overwrites the whole resource clears the poison.
  *
  * <p>Threads: any thread may submit, from inside tasks too. Tasks that one thread submits keep its order, and
  * submissions by several threads happen one after the other. All other methods may be called by any thread as well.
@@ -57,7 +57,7 @@ public final class TaskGraph implements Tasks {
     private int accessHint = 2;
 
     private volatile boolean cancelled;
-    /** The failures that no await has told yet. */
+    /** The failures that no await has reported yet. */
     private final Failures failures;
 
     /**
@@ -97,7 +97,7 @@ public final class TaskGraph implements Tasks {
      * Returns a new group of tasks with a device and a watcher.
      *
      * @param device the target where the group's kernels run; null for any
-     * @param watcher is told when tasks of the group change their phase
+     * @param watcher is notified when tasks of the group change their phase
      */
     public TaskGroup group(@Nullable ExecutionTarget device, TaskGroup.Watcher watcher) {
         Objects.requireNonNull(watcher, "watcher");
@@ -105,17 +105,19 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Waits until every submitted task is over. The thread that opened the session runs tasks meanwhile.
+     * Waits until every submitted task is over. The thread that opened the session runs tasks during the wait.
      *
      * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed;
-     *     when none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
+     *     when none did, but tasks were cancelled because they read data that an earlier failure poisoned, for that
+     *     failure
      * @throws DeadlineException when the graph's deadline passed; failures are suppressed
-     * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not
-     *     write
+     * @throws CancellationException when the graph was cancelled, or tasks were to read data that a cancelled graph did
+     *     not write
      * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
-     * @throws IllegalStateException when called from inside a task, by a listener, by a thread whose own user view has
-     *     to be closed first, or by a function that a driver runs for one of the tasks ({@link TaskBuilder#startOn})
+     * @throws IllegalStateException when called from inside a task, by a listener, by a thread with a user view that
+     *     has to be closed first, or by a function that a driver runs for one of the tasks
+     *     ({@link TaskBuilder#startOn})
      */
     public void await() {
         TaskWait wait = TaskWait.of(this);
@@ -195,15 +197,15 @@ public final class TaskGraph implements Tasks {
     /**
      * Bounds the number of live tasks. With a window, a thread that submits from outside of tasks and finds
      * {@code most} of them live waits until half of these are over; the thread that opened the session runs tasks
-     * meanwhile. Without a window, a worker's thread that submits beyond 100,000 live tasks runs ready tasks before it
-     * goes on, inside whatever locks it holds, and goes on when none is ready. Memory stays bounded however long a loop
-     * submits. Once the other workers have enough ready tasks, such a thread also runs a task that is ready at once
-     * within the submission: the new task, and what the task accesses, is still in the thread's caches. Submissions
-     * from inside tasks, and by functions that drivers run for tasks ({@link TaskBuilder#startOn}), are counted and
-     * never wait.
+     * during the wait. Without a window, a worker's thread that submits beyond 100,000 live tasks runs ready tasks
+     * before it goes on, inside whatever locks it holds, and goes on when none is ready. Memory stays bounded however
+     * long a loop submits. Once the other workers have enough ready tasks, such a thread also runs a task that is ready
+     * at once within the submission: the new task and its data are still in the thread's caches. Submissions from
+     * inside tasks, and by functions that drivers run for tasks ({@link TaskBuilder#startOn}), are counted and never
+     * wait.
      *
      * <p>A thread that opens a user view, or has one open, never waits: the view is a live task, which ends when the
-     * thread closes the view. Nor does a thread whose interrupt flag is set: the next wait throws.
+     * thread closes the view. Nor does an interrupted thread: the next wait throws.
      *
      * @param most the number of live tasks, at least 1
      * @return this graph
@@ -229,7 +231,7 @@ public final class TaskGraph implements Tasks {
         return tags;
     }
 
-    /** Returns the failures that no await has told yet. */
+    /** Returns the failures that no await has reported yet. */
     Failures failures() {
         return failures;
     }
@@ -246,8 +248,8 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Returns a view of what this graph's tasks do right now, and what they wait for, sub-tasks included. Any thread;
-     * holds no worker up. Takes time in proportion to the number of tasks that are not over.
+     * Returns a view of the present states of this graph's tasks, sub-tasks included, and of the reasons for their
+     * waits. Any thread; holds no worker up. Takes time in proportion to the number of tasks that are not over.
      */
     public RunSnapshot snapshot() {
         return domain.snapshot(this);
@@ -323,7 +325,7 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Keeps the outcome of a task that did not end well, for the next await to tell. Called before any task that
+     * Keeps the outcome of a task that did not end well, for the next await to report. Called before any task that
      * depends on that task can start.
      */
     void keep(Outcome how) {

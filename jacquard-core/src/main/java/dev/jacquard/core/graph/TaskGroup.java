@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of a graph that belong together, with an action that runs when all of them are over; no thread waits meanwhile.
+ * Tasks of a graph that belong together, with an action that runs when all of them are over; no thread waits for that.
  *
  * <pre>{@code
  * TaskGroup group = graph.group();
@@ -75,8 +75,8 @@ public final class TaskGroup implements Tasks {
      * any more.
      *
      * @param then called once, by the worker that ended the last task, or by the calling thread when all tasks are over
-     *     already. The action must be short and must not block. What it throws on a worker is a failure of the graph,
-     *     which its next await tells; on the calling thread it is thrown here
+     *     already. The action must be short and must not block. An exception of the action on a worker is a failure of
+     *     the graph, which its next await reports; on the calling thread it is thrown here
      * @throws IllegalStateException when the action was set already
      */
     public void whenOver(Runnable then) {
@@ -115,7 +115,7 @@ public final class TaskGroup implements Tasks {
         }
     }
 
-    /** Counts one part down. Returns true for the last: by its read-modify-write it sees what all tasks did. */
+    /** Counts one part down. Returns true for the last: by its read-modify-write it sees the changes by all tasks. */
     private boolean isOver() {
         return open.decrementAndGet() == 0;
     }
@@ -125,7 +125,7 @@ public final class TaskGroup implements Tasks {
         try {
             Objects.requireNonNull(next).run();
         } catch (VirtualMachineError e) {
-            throw e; // what the action was to do as a whole may be half done
+            throw e; // the work of the action may be half done
         } catch (RuntimeException | Error e) {
             graph.keep(Outcome.failed(last.name(), e, "the action that follows its group, of which it was the last"));
         }
@@ -134,7 +134,7 @@ public final class TaskGroup implements Tasks {
     private synchronized void failed(RuntimeException how) {
         RuntimeException first = failure;
         if (first == null || (how instanceof TaskFailedException && !(first instanceof TaskFailedException))) {
-            failure = how; // the graph tells of its cancellation itself
+            failure = how; // the graph reports its cancellation itself
         } else if (how instanceof TaskFailedException && isAnother(first, how)) {
             Suppressed.add(first, how);
         }
@@ -169,7 +169,7 @@ public final class TaskGroup implements Tasks {
         void goes(Phase from, Phase to);
     }
 
-    /** A link that tells the group of a task's end. */
+    /** A link that notifies the group of a task's end. */
     private static final class End extends Link {
         private final TaskGroup group;
         private final TaskNode task;

@@ -10,8 +10,8 @@ package dev.jacquard.core.graph;
  *
  * <p>Changes of one task come one after the other, in their order; changes of different tasks come from several threads
  * at the same time. A listener must not block, since it holds up the task and the thread: a wait of the session's in a
- * listener throws an {@link IllegalStateException}. What it submits waits for no window. An exception of a listener
- * ends the run: all graphs of the session are cancelled, compiled graphs when their next task begins or ends, and their
+ * listener throws an {@link IllegalStateException}. Its submissions wait for no window. An exception of a listener ends
+ * the run: all graphs of the session are cancelled, compiled graphs when their next task begins or ends, and their
  * awaits throw a {@link RunEndedException}.
  *
  * <p>Of tasks of compiled graphs a listener hears when they run and when they are over, and nothing of skipped tasks.
@@ -27,7 +27,7 @@ public interface TaskListener {
      * A change of a task's state.
      *
      * @param id the number of the task in its session, from 0 on, in the order of submission as far as there is one; -1
-     *     for tasks of compiled graphs, whose changes are told from when they run
+     *     for tasks of compiled graphs, of which changes are reported from when they run
      * @param task the name of the task
      * @param graph the name of its graph
      * @param state the state of the task from now on

@@ -45,7 +45,10 @@ final class TaskNode extends RunningTask implements Tracked {
     @SuppressWarnings("unused") // through its VarHandle
     private byte state;
 
-    /** The worker that runs the task. Written by that worker before the body, or what follows an asynchronous part. */
+    /**
+     * The worker that runs the task. Written by that worker before the body, or before the work that follows an
+     * asynchronous part.
+     */
     private short worker;
 
     TaskNode(Scope scope, String name, AccessList accesses, TaskBody body, @Nullable TaskOptions options) {
@@ -121,7 +124,7 @@ final class TaskNode extends RunningTask implements Tracked {
         return known;
     }
 
-    /** Replaces the accesses by those that a demotion leaves. Under the scope's lock. */
+    /** Replaces the accesses by the accesses that a demotion leaves. Under the scope's lock. */
     void declare(AccessList left) {
         accesses = left.unwrap();
     }
@@ -164,15 +167,15 @@ final class TaskNode extends RunningTask implements Tracked {
         }
     }
 
-    /** Tells that the task is pending. The submitter's own edge keeps the counter above 0 until {@link #edgeGone}. */
+    /** Reports that the task is pending. The submitter's own edge keeps the counter above 0 until {@link #edgeGone}. */
     void tellPending() {
         become(TaskState.PENDING, null);
     }
 
-    /** Sets the state and tells the observer. {@code context} is null outside of workers. */
+    /** Sets the state and notifies the observer. {@code context} is null outside of workers. */
     void become(TaskState next, @Nullable WorkerContext context) {
         StateObserver watch = scope.watch;
-        boolean news = watch != null && (next == TaskState.PENDING || state() != next); // afterwards is not told
+        boolean news = watch != null && (next == TaskState.PENDING || state() != next); // afterwards is not reported
         STATE.setOpaque(this, (byte) next.code());
         if (watch != null && news) {
             watch.changed(this, next, context);
@@ -185,7 +188,7 @@ final class TaskNode extends RunningTask implements Tracked {
     public void run(WorkerContext context) {
         TaskRun own = taskRun;
         if (own != null && !own.takeUnordered()) {
-            return; // made ready again by the task that holds what it needs
+            return; // made ready again by the task that holds the resource
         }
         Outcome because = fate();
         if (because != null) {
@@ -223,7 +226,7 @@ final class TaskNode extends RunningTask implements Tracked {
         }
     }
 
-    /** Runs the body; returns what the body threw, or null. */
+    /** Runs the body; returns the exception of the body, or null. */
     private @Nullable Throwable call(TaskBody work) {
         try {
             if (taskRun != null) {
@@ -246,7 +249,7 @@ final class TaskNode extends RunningTask implements Tracked {
         return error;
     }
 
-    /** Tells the links of waiting threads that the end is known. Called after {@link TaskRun#decide}. */
+    /** Notifies the links of waiting threads that the end is known. Called after {@link TaskRun#decide}. */
     void tellDecided() {
         for (Link link = laterTasks(); link != null; link = link.next) {
             link.decided();
@@ -255,7 +258,7 @@ final class TaskNode extends RunningTask implements Tracked {
     }
 
     /**
-     * Ends the task, whose parts are all over, and the tasks around it whose last part it was. A loop, since refined
+     * Ends the task after all its parts, and each task around it that has no other part left. A loop, since refined
      * tasks nest to any depth. By the worker that ended the last of the parts.
      */
     void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
@@ -265,7 +268,7 @@ final class TaskNode extends RunningTask implements Tracked {
         }
     }
 
-    /** Ends the task. Returns the refined task whose last part it was; null when there is none. */
+    /** Ends the task. Returns the refined task around it if this was the last part; null otherwise. */
     @Nullable
     TaskNode endAlone(WorkerContext context, TaskState last, @Nullable Outcome how) {
         AccessList had = how == null ? null : accessesUnlessOver();
@@ -286,7 +289,7 @@ final class TaskNode extends RunningTask implements Tracked {
         body = null;
         become(last, context);
         if (how != null) {
-            VarHandle.fullFence(); // a thread that attaches code for failures sees the state, or the link tells of that
+            VarHandle.fullFence(); // a thread that attaches code for failures sees the state, or the link reports that
             for (Link link = laterTasks(); link != null; link = link.next) {
                 link.ends(how);
             }

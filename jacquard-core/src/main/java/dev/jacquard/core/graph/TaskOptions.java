@@ -13,10 +13,10 @@ final class TaskOptions {
     /** The options of a task that only {@link TaskNode#end} ends. */
     static final TaskOptions DETACHED = new TaskOptions(true);
 
-    /** The tags for whose first member the task waits when there is none yet. */
+    /** The tags for which the task waits until they have a first member. */
     final List<String> awaitedTags;
     /**
-     * True for a barrier: every task before is over before this one starts, and this one before any task behind starts.
+     * True for a barrier: every task before is over before this one starts, and this one before any later task starts.
      */
     final boolean synchronizing;
     /** The place where the task runs first. */
@@ -31,7 +31,7 @@ final class TaskOptions {
     final @Nullable String site;
     /** The name of the kernel that the task runs; empty for none. */
     final String kernel;
-    /** True if the accesses that read come first, since one overwrites what another one reads. */
+    /** True if the accesses that read come first, since one overwrites data that another one reads. */
     final boolean readsFirst;
     /** True if the task takes unordered resources when it is about to run. */
     final boolean unordered;
@@ -41,7 +41,7 @@ final class TaskOptions {
     final boolean brings;
     /** True if the staging is to know of the task before the submission. */
     final boolean planned;
-    /** True if the task accesses data, whose memory must be there when the task is submitted. */
+    /** True if the task accesses data: the data must have memory when the task is submitted. */
     final boolean needsData;
     /** True if other threads may refine or demote the task. */
     final boolean adjustable;
@@ -119,7 +119,7 @@ final class TaskOptions {
         return givenUp != null && givenUp.getAsBoolean();
     }
 
-    /** Returns true if nothing but the earlier tasks decides when the task may run, and what it does. */
+    /** Returns true if nothing but the earlier tasks decides when the task may run, and how. */
     boolean mayLaunchAhead() {
         return !unordered && retries == 0 && timeLimitNanos == 0 && !interruptible && !adjustable && !synchronizing;
     }

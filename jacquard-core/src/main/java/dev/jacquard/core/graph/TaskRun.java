@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The run of a task that is more than a body: unordered resources, data, tries, time limits, stages, sub-tasks and the
  * work left to do after these. A task with none of them has no such object until one of them comes up.
  *
- * <p>Threads: the worker that runs the task, or that ended the last of its parts; one at a time, and each sees what the
- * one before wrote. What other threads touch says so.
+ * <p>Threads: the worker that runs the task, or that ended the last of its parts; one at a time, and each sees the
+ * writes of the one before. Members that other threads touch say so.
  */
 final class TaskRun {
     private final TaskNode task;
@@ -33,7 +33,7 @@ final class TaskRun {
     List<TaskNode> after = List.of();
     /** The number of the task in the order of submission, where tasks are numbered. */
     long id = -1;
-    /** The number of tellings of failures before the submission, of a task with unordered resources. */
+    /** The number of reports of failures before the submission, of a task with unordered resources. */
     long tellings;
     /** True if the task was recorded for a compiled graph, and never runs itself. */
     boolean recorded;
@@ -64,13 +64,13 @@ final class TaskRun {
     private @Nullable TaskBody afterwards;
     /** The state in which the body ended, while sub-tasks go on. */
     private TaskState last = TaskState.DONE;
-    /** The result, which forgets what it needed to run when the task is over; null for none. */
+    /** The result, which forgets its function when the task is over; null for none. */
     private @Nullable ValueResult<?> result;
     /** The reference to the task from resources that were made inside it; null before the first. By the monitor. */
     private @Nullable Maker maker;
     /**
      * The outcome, known before the code has ended, since its limit has passed; else null. Written once, by the timers'
-     * thread, before it looks for links to be told; a thread that adds a link reads it behind that.
+     * thread, before it looks for links to notify; a thread that adds a link reads it after that.
      */
     private volatile @Nullable Outcome told;
 
@@ -101,7 +101,7 @@ final class TaskRun {
         return phase;
     }
 
-    // ---- what others see
+    // ---- seen by others
 
     /** Returns the claim of data, from when the task is about to run until it is over; else null. */
     @Nullable
@@ -180,13 +180,13 @@ final class TaskRun {
         return data.bring(tries.keeps());
     }
 
-    /** Returns true if a device was told of the task's kernel before the task was ready, and may have run it. */
+    /** Returns true if the task's kernel was enqueued on a device before the task was ready, and may have run. */
     boolean hasBegun() {
         LaunchAhead ahead = data == null ? null : data.ahead();
         return ahead != null && ahead.hasBegun();
     }
 
-    /** Ends a task whose body never runs, and cancels its sub-tasks. */
+    /** Ends a task without running its body, and cancels its sub-tasks. */
     void neverRuns(WorkerContext context, Outcome how) {
         if (data != null && !data.isSettled()) {
             return; // a device still works for the task
@@ -204,7 +204,7 @@ final class TaskRun {
         }
     }
 
-    /** Begins a try. Throws what the body is to fail with. */
+    /** Begins a try. Throws the exception with which the body is to fail. */
     void begin() throws Throwable {
         tries.begins();
         DataClaim claim = claim();
@@ -221,7 +221,7 @@ final class TaskRun {
 
     // ---- for the body
 
-    /** Makes the task wait for {@code stage}, whose value goes to {@code keeper}. */
+    /** Makes the task wait for {@code stage}. The value of the stage goes to {@code keeper}. */
     <T extends @Nullable Object> void suspend(CompletionStage<? extends T> stage, Consumer<? super T> keeper) {
         suspension = new AsyncCompletion(task, stage, keeper);
     }
@@ -238,7 +238,7 @@ final class TaskRun {
             if (data != null) {
                 data.lend();
             }
-            tries.end(); // what its parts do cannot be taken back
+            tries.end(); // the effects of its parts cannot be taken back
             inside = new Refinement(task);
             if (running) {
                 inside.startedAlready();
@@ -249,7 +249,7 @@ final class TaskRun {
         return inside;
     }
 
-    /** Lets {@code its} forget at the end of the task, and not yet, what it needs to run. */
+    /** Lets {@code its} forget its function at the end of the task, and not yet. */
     void keepUntilOver(ValueResult<?> its) {
         result = its;
     }
@@ -269,15 +269,15 @@ final class TaskRun {
         }
     }
 
-    /** Goes on with a task whose stage is complete, or was given up. */
+    /** Continues a task after its stage is complete, or was given up. */
     void stageOver(WorkerContext context, @Nullable Throwable error) {
         suspension = null;
         partOver(context, tries.over(error));
     }
 
     /**
-     * Ends a try whose body, and asynchronous part, ended with {@code thrown} or well (null), unless the time limit or
-     * a cancel has decided otherwise.
+     * Ends a try after its body, and asynchronous part, ended with {@code thrown} or well (null), unless the time limit
+     * or a cancel has decided otherwise.
      */
     private void partOver(WorkerContext context, @Nullable Throwable thrown) {
         to(RunPhase.JOINING); // first: from here on the refinement is this thread's
@@ -330,7 +330,7 @@ final class TaskRun {
         return true;
     }
 
-    /** Ends the task, whose body and sub-tasks are all over, and those around it whose last part it was. */
+    /** Ends the task after its body and sub-tasks, and each task around it that has no other part left. */
     void joined(WorkerContext context) {
         TaskNode around = partsOver(context);
         while (around != null) {
@@ -339,8 +339,8 @@ final class TaskRun {
     }
 
     /**
-     * Ends the task, whose body and sub-tasks are all over, or runs what is left to do. By the worker that ended the
-     * last of them.
+     * Ends the task after its body and sub-tasks, or runs the work left to do. By the worker that ended the last of
+     * them.
      *
      * @return the task around this one, if this one was its last part; else null
      */
@@ -373,8 +373,8 @@ final class TaskRun {
     // ---- the end
 
     /**
-     * Releases all that the task, which is over, holds, and forgets what it needed to run: its result and trackers may
-     * live longer. Returns the tasks that now get its unordered resources.
+     * Releases all that the task, which is over, holds, and forgets the objects it needed to run: its result and
+     * trackers may live longer. Returns the tasks that now get its unordered resources.
      */
     List<TaskNode> over(@Nullable Outcome how) {
         boolean began = phase.compareTo(RunPhase.RUNNING) >= 0;

@@ -1,7 +1,8 @@
 package dev.jacquard.core.graph;
 
 /**
- * The states of a task's life. A task ends in one of the last three. Source: the resource-register document, section 3.
+ * The states of a task's lifecycle. A task ends in one of the last three. Source: the resource-register document,
+ * section 3.
  */
 public enum TaskState {
     /** The task waits for earlier tasks. */

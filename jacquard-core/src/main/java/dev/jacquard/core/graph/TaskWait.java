@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The wait of a thread for a task, or for the tasks of a graph. */
 final class TaskWait extends Wait {
-    /** The predecessors of what the thread waits for. Confined to the waiting thread. */
+    /** The predecessors of the task or the graph waited for. Confined to the waiting thread. */
     private final Predecessors needed;
     /** Says if a submission broke off. A field, since the waiting thread asks for each node that the thread runs. */
     private final BrokenSubmission broken;
@@ -30,8 +30,8 @@ final class TaskWait extends Wait {
     }
 
     /**
-     * Waits until it is known how {@code task} ends. Throws if it does not end well, or if the calling thread runs what
-     * the task waits for.
+     * Waits until it is known how {@code task} ends. Throws if it does not end well, or if the calling thread runs a
+     * predecessor of the task.
      */
     static void forTask(TaskNode task) {
         task.requireLive();

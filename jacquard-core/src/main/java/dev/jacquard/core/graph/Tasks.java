@@ -34,8 +34,8 @@ public interface Tasks {
 
     /**
      * Gives up the contents of {@code data} as soon as the tasks submitted before that access it are over: its memory,
-     * on the host and on devices, is free for other data. The data may be written anew afterwards. Does nothing as long
-     * as {@link Data#isKept}.
+     * on the host and on devices, is free for other data. The data may be written again afterwards. Does nothing as
+     * long as {@link Data#isKept}.
      *
      * @return a task that is over when the contents are given up
      * @throws IllegalArgumentException when the data lies in the user's array, which is not the engine's to give up

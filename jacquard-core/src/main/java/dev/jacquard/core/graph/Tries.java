@@ -8,14 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tries of one task: in the same place, as often as the user said, then in other places where the task can run.
  *
- * <p>Threads: those of {@link TaskRun}.
+ * <p>Threads: as for {@link TaskRun}.
  */
 final class Tries {
     private final TaskNode task;
     private final TaskOptions options;
     /** The state that another try of the body needs; null if the body is not tried again, or the task is over. */
     private @Nullable Retry retry;
-    /** The choice of another place for a kernel whose device fails; null for none. Written before the submission. */
+    /**
+     * The choice of another place for a kernel after its device has failed; null for none. Written before the
+     * submission.
+     */
     private @Nullable TargetSelection route;
     /** The try that runs, if it can be interrupted; else null. Read by snapshots, without an order. */
     private @Nullable Attempt attempt;
@@ -41,7 +44,7 @@ final class Tries {
         return attempt;
     }
 
-    /** Returns true if what the task updates is kept for another try. */
+    /** Returns true if the values that the task updates are kept for another try. */
     boolean keeps() {
         return retry != null;
     }
@@ -58,7 +61,7 @@ final class Tries {
         }
     }
 
-    /** Keeps what the body updates, and lets it be interrupted, just before it runs. */
+    /** Keeps the values that the body updates, and lets it be interrupted, just before it runs. */
     void prepare() {
         if (retry != null) {
             retry.prepare(task.declared());
@@ -72,7 +75,10 @@ final class Tries {
         }
     }
 
-    /** Keeps the value of a part of what the task updates, before the body gets it. By any thread of the body. */
+    /**
+     * Keeps the value of a part of a resource that the task updates, before the body gets it. By any thread of the
+     * body.
+     */
     void touches(Handle<?> handle, AccessList accesses) {
         Retry its = retry;
         if (its != null) {
@@ -104,8 +110,8 @@ final class Tries {
     }
 
     /**
-     * Chooses the place of the next try after {@code error}. Returns true if there is one. The next try of a task whose
-     * graph is cancelled is cancelled, like every task that has not started.
+     * Chooses the place of the next try after {@code error}. Returns true if there is one. The next try of a task in a
+     * cancelled graph is cancelled, like every task that has not started.
      */
     boolean goesOn(Throwable error) {
         boolean here = retry != null && !(error instanceof DeviceLostException) && retry.again(error);
@@ -140,7 +146,7 @@ final class Tries {
         return text.append(task.siteText()).toString();
     }
 
-    /** Forgets what the tries needed, since the task is over. */
+    /** Forgets the objects that the tries needed, since the task is over. */
     void forget() {
         retry = null;
         route = null;

@@ -5,7 +5,7 @@ import dev.jacquard.memory.depend.Exclusions;
 /**
  * A task that takes its unordered resources, and learns why it should not run.
  *
- * @param tellings the number of tellings of failures before its submission
+ * @param tellings the number of reports of failures before its submission
  */
 record UnorderedHolder(TaskNode task, long tellings) implements Exclusions.Told<Poison> {
     @Override

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The access that code outside of tasks has from {@link TaskBuilder#open} to {@link #close}: a task like any other,
- * whose body is that code. The view waits for earlier tasks that conflict with it; later tasks that conflict wait until
- * the view is closed; other tasks run. A view holds no worker.
+ * with that code as its body. The view waits for earlier tasks that conflict with it; later tasks that conflict wait
+ * until the view is closed; other tasks run. A view holds no worker.
  *
  * <pre>{@code
  * try (UserView view = session.data().open(y, Mode.READ)) {
@@ -53,7 +53,7 @@ public final class UserView implements AutoCloseable {
     /** Opens the view. Called by the worker that begins the task, when all data is there. */
     void begins(TaskContext its) {
         context = its;
-        if (end.isDone()) { // given up meanwhile
+        if (end.isDone()) { // given up in the meantime
             context = null;
         }
     }
@@ -71,7 +71,9 @@ public final class UserView implements AutoCloseable {
         return opener;
     }
 
-    /** Gives up a view that was never used: what the view was to overwrite counts as lost, all else is unchanged. */
+    /**
+     * Gives up a view that was never used: data that the view was to overwrite counts as lost, all else is unchanged.
+     */
     void giveUp(Throwable why) {
         AccessList declared = task.accessesUnlessOver();
         boolean writesOnly = false;
@@ -92,7 +94,7 @@ public final class UserView implements AutoCloseable {
         } else {
             end.completeExceptionally(why);
         }
-        context = null; // behind the end: see begins()
+        context = null; // after the end: see begins()
     }
 
     // ---- for users

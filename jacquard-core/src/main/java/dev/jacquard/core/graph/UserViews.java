@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user views of a session, and what their threads must not wait for.
+ * The user views of a session, and the checks that refuse waits of their threads that would never end.
  *
  * <p>Threads: any.
  */
@@ -70,7 +70,7 @@ public final class UserViews {
 
     /**
      * Returns the views that no thread is left to close when the calling thread is about to wait for all tasks: its
-     * own, and those of threads that are gone.
+     * own, and views of threads that are gone.
      */
     public List<UserView> forgotten() {
         return views.stream()
@@ -106,13 +106,13 @@ public final class UserViews {
     // ---- waits that would never end
 
     /**
-     * Throws if the calling thread has a view that {@code what}, with these accesses, would wait for, or for what waits
-     * for that.
+     * Throws if the calling thread has a view that {@code what}, with these accesses, would wait for, or for a
+     * successor of that view.
      *
      * @param around the task inside which {@code what} is submitted; null for none
      */
     void requireNoneInTheWay(String what, @Nullable TaskNode around, AccessList declared) {
-        forgetClosed(); // what is waited for again and again is not held against them each time
+        forgetClosed(); // so that repeated waits do not look at closed views each time
         UserView first = own(view -> HeldUp.wouldBe(view.task(), around, declared));
         if (first != null) {
             throw new IllegalStateException(what + " would wait for " + first

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueResult<T extends @Nullable Object> implements Task<T>, TaskBody {
     /**
-     * The function to run. Nulled when it will not run any more: the result outlives the task, and need not keep what
-     * the function captured.
+     * The function to run. Nulled when it will not run any more: the result outlives the task, and need not keep the
+     * objects that the function captured.
      */
     private @Nullable TaskFunction<? extends T> function;
     /** The asynchronous function to begin instead; null for none. Written before the submission. */

@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * Thrown when a thread was interrupted while it waited for tasks, for a run or for a flow. The interrupt flag of the
- * thread is set again. What the thread waited for goes on; the caller may cancel it.
+ * thread is set again. The awaited tasks, run or flow go on; the caller may cancel them.
  */
 public final class WaitInterruptedException extends RuntimeException {
     private static final long serialVersionUID = 1;

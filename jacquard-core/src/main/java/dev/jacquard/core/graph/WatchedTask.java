@@ -11,7 +11,7 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A task whose body is watched in checking mode. */
+/** A task with a body that is watched in checking mode. */
 sealed interface WatchedTask {
     /** Returns the name of the task. */
     String name();
