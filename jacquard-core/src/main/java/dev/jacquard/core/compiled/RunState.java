@@ -32,7 +32,7 @@ final class RunState {
     private static final int WATCHED = 8;
     /** Set when the claim of a run failed, so that each of its tasks claims its data. */
     private static final int CLAIMED_BY_TASKS = 16;
-    /** Set for a run whose tasks ask the {@link TaskLimit} first. */
+    /** Set for a run in which tasks ask the {@link TaskLimit} first. */
     private static final int LIMITED = 32;
 
     private static final VarHandle FLAGS = Fields.handle(MethodHandles.lookup(), "flags", int.class);
@@ -135,14 +135,14 @@ final class RunState {
         }
     }
 
-    /** Cancels the run whose schedule broke its rules. */
+    /** Cancels the run, since its schedule broke the rules. */
     void cancelBySchedule() {
         if (!isCancelled()) {
             lifecycle().graph.cancel();
         }
     }
 
-    /** Sets the lifecycle that is told of a run's end. Called once, before any run. */
+    /** Sets the lifecycle that is notified of a run's end. Called once, before any run. */
     void endWith(RunLifecycle its) {
         lifecycle = its;
     }
@@ -241,7 +241,7 @@ final class RunState {
         return watch != null && watch.hasEnded();
     }
 
-    /** Ends a pass, whose last task is over: begins the next pass, or ends the run. */
+    /** Ends a pass after its last task: begins the next pass, or ends the run. */
     void passOver(WorkerContext worker) {
         passes++;
         if (repeat != null && repeat.isChosen(1) && (flags() & (CANCELLED | FAILED)) == 0) {
@@ -267,7 +267,7 @@ final class RunState {
         return Objects.requireNonNull(lifecycle);
     }
 
-    // ---- what did not go well
+    // ---- failures
 
     /** Turns the counts of a run that is over, or never started, into the last report. Its failure was taken before. */
     synchronized void end() {

@@ -22,7 +22,7 @@ enum Behind implements Access {
         return other == this || !(other.reads() || other.writes());
     }
 
-    /** False: it is not cancelled because of what is poisoned. */
+    /** False: it is not cancelled because of poisoned data. */
     @Override
     public boolean reads() {
         return false;
