@@ -205,7 +205,8 @@ public final class DataManager {
      * other memory that it takes. From then on a submission that accesses it is refused. A second call does nothing.
      * Output of a task that failed or was cancelled is not brought: the home keeps its former contents there.
      *
-     * <p>It is freed, or all is as before, but for the last of the exceptions below; the call may refuse submissions.
+     * <p>It is freed, or all is as before, but for the last of the exceptions below; submissions may be refused until
+     * then.
      *
      * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view
      *     is open for it, or an unordered run of a compiled graph is using it; when it was freed, but the newest could

@@ -81,8 +81,8 @@ public final class SessionBuilder {
 
     /**
      * Explains to {@code told} when nothing has moved for {@code time} although a thread waits and tasks are not over:
-     * which task waits for which, and the last cause of the wait. Once per stall. By default after 10 seconds, as a
-     * warning to this class's system logger.
+     * which task waits for which, and the cause at the end of the chain. Once per stall. By default after 10 seconds,
+     * as a warning to this class's system logger.
      *
      * @param time {@link Duration#ZERO} switches the watch off
      * @param told is called by a thread that waits, or by a background thread while such threads run tasks; its
