@@ -158,7 +158,7 @@ class CompiledTask extends RecordedTask implements CancelSignal {
         return performLimited(limit, context);
     }
 
-    /** Runs the body of a task that may begin, and tells the limit of its end. Returns true like {@link #perform}. */
+    /** Runs the body of a task that may begin, and reports its end to the limit. Returns true like {@link #perform}. */
     final boolean performLimited(TaskLimit limit, WorkerContext context) {
         limit.runs(number());
         try {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   run begins --resume--> as in the run before
  *      |  recalled since, or the first run
  *      +--new claim--> in the same memory: as in the run before; else all tasks forget where their data was
- *   run ends --well--> the claim rests, unless others wait; else it is released
+ *   run ends --well--> the claim is cached, unless others wait; else it is released
  * </pre>
  *
  * <p>When data that the run needs cannot be there, the tasks make their own claims after all, so that the right task
@@ -62,7 +62,7 @@ final class RunClaim extends Node {
         }
     };
 
-    /** The claim of the run in flight; null before it is asked for. Between runs the one that rests; null for none. */
+    /** The claim of the run in flight; null before it is asked for. Between runs the cached one; null for none. */
     private @Nullable DataClaim claim;
     /** True from when the run in flight makes a claim until it begins. */
     private boolean isAsked;
@@ -133,14 +133,14 @@ final class RunClaim extends Node {
     }
 
     /**
-     * Releases the claim when the run is over, or lets it rest.
+     * Releases the claim when the run is over, or caches it.
      *
      * @param again true if the run had a pass before the last
      */
     void release(boolean well, boolean again) {
         DataClaim its = held();
         if (its == null) {
-            return; // a claim that rests was not taken up
+            return; // a cached claim was not taken up
         }
         held = false;
         if (well && its.rest()) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *      else: yields the turn to the first in the queue that needs none      the turns
  *  the place comes, by a worker
  *    starts the run if that has the turn, or notes it                       the turns
- *  end, by the worker that ended the run, or heard that it never starts
+ *  end, by the worker that ended the run, or finds that it never starts
  *    counts the run; gives the place back                                   the state's; the domain's
  *    ends the turn, clears the flags, settles a thread that waits;          the turns
  *      the displaced run has the turn and its flags again: it starts if
@@ -359,8 +359,8 @@ final class RunLifecycle {
     }
 
     /**
-     * Tells the completion of the displaced run, if there is one, that the run never starts; returns true if there was
-     * one.
+     * Notifies the completion of the displaced run, if there is one, that the run never starts; returns true if there
+     * was one.
      */
     private boolean endsDisplaced(WorkerContext worker, RuntimeException why) {
         Completion whose = turns.dropDisplaced(why);

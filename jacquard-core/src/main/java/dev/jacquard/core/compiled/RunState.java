@@ -57,7 +57,7 @@ final class RunState {
     private @Nullable Node first;
     /** The claim of a run that claims data for all of its tasks. Written once, by the builder. */
     private @Nullable RunClaim claim;
-    /** The schedule of the graph's own that says which task is next; null for none. Written once, by the builder. */
+    /** The graph's own schedule, which says which task is next; null for none. Written once, by the builder. */
     private @Nullable Scheduled scheduled;
     /** The lifecycle of the graph's runs. Written once, when the graph is made. */
     private @Nullable RunLifecycle lifecycle;
@@ -128,7 +128,7 @@ final class RunState {
         }
     }
 
-    /** Tells the schedule of a task that ended well. Does nothing where there is none. */
+    /** Notifies the schedule of a task that ended well. Does nothing where there is none. */
     void finished(CompiledTask task) {
         if (scheduled != null) {
             scheduled.finished(task);
@@ -226,7 +226,7 @@ final class RunState {
     }
 
     /**
-     * Tells the session's listeners, if there are any, that {@code task} is {@code state} from now on.
+     * Notifies the session's listeners, if there are any, that {@code task} is {@code state} from now on.
      *
      * @param worker the worker that runs the task, or ran it
      */

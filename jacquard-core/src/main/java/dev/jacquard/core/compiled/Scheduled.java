@@ -39,12 +39,12 @@ final class Scheduled {
         this.tasks = tasks;
     }
 
-    /** Tells the schedule that a run begins. Before its first task. */
+    /** Notifies the schedule that a run begins. Before its first task. */
     synchronized void begin() {
         tell(Call.BEGIN, null);
     }
 
-    /** Tells the schedule that a run is over. After its last task. */
+    /** Notifies the schedule that a run is over. After its last task. */
     synchronized void end() {
         tell(Call.END, null);
     }

@@ -58,7 +58,7 @@ public interface Scheduler {
         }
     };
 
-    /** Returns the name that reports and messages tell: lower-case words with hyphens. */
+    /** Returns the name for reports and messages: lower-case words with hyphens. */
     String name();
 
     /**

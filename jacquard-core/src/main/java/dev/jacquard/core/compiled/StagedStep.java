@@ -164,7 +164,7 @@ final class StagedStep {
         return phase == Phase.IDLE && !its.cancelled() && its.run.outcomeOf(its.number()) == null;
     }
 
-    /** Tells the device of the work before the task is ready; see {@link DataClaim#launchAhead}. */
+    /** Enqueues the work on the device before the task is ready; see {@link DataClaim#launchAhead}. */
     DataClaim.Ahead launchAhead(DataClaim made, int stream) {
         KernelCall.OnDevice its = Objects.requireNonNull(work);
         return made.launchAhead(stream, its.body(), its.numbers());
@@ -208,7 +208,7 @@ final class StagedStep {
         return footprint;
     }
 
-    /** Tells the device of the work. The task is readied again when the device is done. By the device's worker. */
+    /** Enqueues the work on the device. The task is readied again when the device is done. By the device's worker. */
     void launch() {
         phase = Phase.OVER;
         KernelCall.OnDevice its = Objects.requireNonNull(work);

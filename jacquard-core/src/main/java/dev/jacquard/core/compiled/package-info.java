@@ -31,7 +31,7 @@
  * <p><strong>Data.</strong> A task that accesses data is readied again when the data is where the task runs, and when
  * its device is done ({@code StagedStep}). A task that runs on a device is run by the worker of that device
  * ({@code DeviceTask}), which enqueues later kernels early ({@code StepAhead}). Where all data is on the host, the run
- * begins with a node that claims it for all tasks ({@code RunClaim}). The claim rests between runs; while nothing
+ * begins with a node that claims it for all tasks ({@code RunClaim}). The claim is cached between runs; while nothing
  * moves, tasks know where their data is, and bodies stay bound to it.
  *
  * <p><strong>Schedules.</strong> Without its own {@code Scheduler}, the ready nodes of a graph are ordered like the

@@ -57,7 +57,7 @@ final class GraphsEnd {
     void await() {
         boolean over = endings.isEmpty();
         // While a later one was waited for, its tasks may have submitted to an earlier one, or a run has begun. A task
-        // that was submitted since a round of waits began may have failed unheard, though it is over.
+        // that was submitted since a round of waits began may have failed unreported, though it is over.
         while (!over) {
             long before = submitted();
             endings.forEach(this::await);

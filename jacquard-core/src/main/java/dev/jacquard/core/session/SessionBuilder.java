@@ -120,7 +120,7 @@ public final class SessionBuilder {
         return this;
     }
 
-    /** Tells {@code listener} too of every change of a task's state. */
+    /** Notifies {@code listener} too of every change of a task's state. */
     public SessionBuilder listener(TaskListener listener) {
         Objects.requireNonNull(listener, "listener");
         listeners.add(listener);

@@ -251,7 +251,7 @@ final class BufferGrants {
         state.signal.run();
     }
 
-    /** Tells waiting threads outside of the graph that the run is over. */
+    /** Notifies waiting threads outside of the graph that the run is over. */
     synchronized void end() {
         ended = true;
         pools.forEach(pool -> pool.threads.end(Waiter.Answer.ENDED));

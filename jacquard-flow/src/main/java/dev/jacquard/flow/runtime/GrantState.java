@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GrantState {
     final Clock clock;
-    /** Tells threads that wait that one of them was answered. */
+    /** Notifies waiting threads that one of them was answered. */
     final Runnable signal;
     /**
      * The line with the inbox that items from outside come through; null if there is none. Written before the start.

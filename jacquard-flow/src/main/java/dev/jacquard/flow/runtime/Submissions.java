@@ -107,7 +107,7 @@ final class Submissions implements Loans.Lender {
 
     @Override
     public void endsBehind(Lease loan, Handle<?> lent) {
-        if (loan.isDeclared() && !(loan.value instanceof Data)) { // who frees data waits for its users
+        if (loan.isDeclared() && !(loan.value instanceof Data)) { // freeing data waits for its users
             behind(loan, lent, () -> {});
         }
     }
