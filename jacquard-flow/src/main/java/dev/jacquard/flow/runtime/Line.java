@@ -121,8 +121,8 @@ final class Line implements Request {
     }
 
     /**
-     * Returns true if items came to the inbox before the sender could see that it must notify the stage. It must when the
-     * line is empty: otherwise the line looks again when a buffer comes back, or an item leaves its place.
+     * Returns true if items came to the inbox before the sender could see that it must notify the stage. It must when
+     * the line is empty: otherwise the line looks again when a buffer comes back, or an item leaves its place.
      */
     private boolean missedSome() {
         Inbox box = inbox;
