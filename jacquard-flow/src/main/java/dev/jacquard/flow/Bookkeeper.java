@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Keeps the state of the computation: hands every item to each of its rules, which decide what can be done now.
+ * Keeps the state of the computation: hands every item to each of its rules, which decide which work can be done now.
  *
  * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the
  * Hybrid Task Graph Scheduler, chapter 4.1.
@@ -37,7 +37,7 @@ public final class Bookkeeper<A> implements Sink<A> {
         return add(() -> rule);
     }
 
-    /** Adds a rule whose object is created anew for each run, and for each use of the graph inside another graph. */
+    /** Adds a rule with a new object for each run, and for each use of the graph inside another graph. */
     public <B> FlowSource<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
         return add(rule);
     }

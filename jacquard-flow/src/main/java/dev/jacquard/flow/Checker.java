@@ -26,10 +26,10 @@ final class Checker {
     private final Flattening unfolding;
     private final List<Item> items;
     private final List<String> problems;
-    /** True if every task has threads of its own, whatever it says itself. */
+    /** True if every task has its own threads, regardless of its own setting. */
     private final boolean dedicated;
 
-    /** Creates a check that finds further {@code problems} than those of the bodies. */
+    /** Creates a check that finds further {@code problems} than the problems of the bodies. */
     Checker(Flattening unfolding, List<String> problems, boolean dedicated) {
         this.dedicated = dedicated;
         this.unfolding = unfolding;
@@ -118,7 +118,7 @@ final class Checker {
         }
     }
 
-    /** Finds graphs inside of {@code use} that lose what is sent to them. */
+    /** Finds graphs inside of {@code use} that lose items sent to them. */
     private void checkGraphsInside(Use use) {
         Set<Sink<?>> joined = use.joined();
         for (FlowGraph.Nested<?, ?> nested : use.inner.keySet()) {

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph whose nested graphs are unfolded: tasks have numbers, edges join numbers, names are paths.
+ * A graph with its nested graphs unfolded: tasks have numbers, edges join numbers, names are paths.
  *
  * <pre>
  *  outer:  a --> [inner] --> b          unfolded:  a --> inner/x --> inner/y --> b
@@ -118,7 +118,7 @@ final class Flattening {
     }
 
     /**
-     * Returns the numbers of the items that get what is sent to {@code targets}, parts of {@code use}.
+     * Returns the numbers of the items that get the items sent to {@code targets}, parts of {@code use}.
      *
      * @param ends true if it is to end there
      */
@@ -264,7 +264,7 @@ final class Flattening {
             return task == null || only >= 0 ? 1 : task.copies;
         }
 
-        /** Creates {@code count} bodies, or the rules; adds what went wrong to {@code problems}. */
+        /** Creates {@code count} bodies, or the rules; adds failures to {@code problems}. */
         private void make(int count, List<String> problems) {
             try {
                 for (int i = 0; task != null && i < count; i++) {

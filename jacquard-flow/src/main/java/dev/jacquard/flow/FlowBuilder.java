@@ -77,7 +77,7 @@ public final class FlowBuilder<I, O> {
         return add(new Bookkeeper<>(parts, bookkeeper));
     }
 
-    /** Adds a whole graph as one task. Each use of a graph has tasks, rules and buffers of its own. */
+    /** Adds a whole graph as one task. Each use of a graph has its own tasks, rules and buffers. */
     public <A, B> FlowGraph.Nested<A, B> graph(String task, FlowGraph<A, B> graph) {
         requireGiven(task, "name", "a graph inside");
         requireGiven(graph, "graph", task);
@@ -89,8 +89,8 @@ public final class FlowBuilder<I, O> {
      *
      * @param edge the name, unique in the graph
      * @param size the number of buffers
-     * @param allocator allocates the buffers at the start of a run; those of a {@linkplain MemoryEdge#dynamic()
-     *     dynamic} edge at each take
+     * @param allocator allocates the buffers at the start of a run; for a {@linkplain MemoryEdge#dynamic() dynamic}
+     *     edge, one at each take
      */
     public <T> MemoryEdge<T> memory(String edge, int size, Allocator<T> allocator) {
         parts.checkOpen();
@@ -104,7 +104,7 @@ public final class FlowBuilder<I, O> {
     /**
      * Adds a memory edge that lends data: elements in memory of the session that runs the graph. Tasks that a body
      * submits on the data ({@link dev.jacquard.flow.task.Emitter#graph}) find the data in the memory where they run. A
-     * buffer that is taken holds what was last written to it, or nothing, so it must be written first.
+     * buffer that is taken holds the contents last written to it, or nothing, so it must be written first.
      *
      * @param edge the name, unique in the graph
      * @param size the number of buffers

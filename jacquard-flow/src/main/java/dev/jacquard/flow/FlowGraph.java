@@ -131,7 +131,7 @@ public final class FlowGraph<I, O> {
     }
 
     /**
-     * A graph that is used as a task of another graph. Each use has tasks, rules and memory edges of its own.
+     * A graph that is used as a task of another graph. Each use has its own tasks, rules and memory edges.
      *
      * @param <A> the type of the inner graph's input
      * @param <B> the type of the inner graph's output

@@ -12,13 +12,13 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph at work: send items, say when there are no more, fetch what comes out.
+ * A graph at work: send items, say when there are no more, fetch the results.
  *
  * <p>The thread that opened the session runs tasks while it waits here. When a phase of a task throws, everything
  * stops, all copies shut down, and a thread that sends, fetches, waits or closes gets a
  * {@link dev.jacquard.flow.report.FlowFailedException} that says where, with further failures suppressed; after
- * {@link #cancel} a {@link java.util.concurrent.CancellationException}, with what phases threw since suppressed, except
- * for interrupts and cancellations, which follow from it. An interrupt ends the wait of a thread with a
+ * {@link #cancel} a {@link java.util.concurrent.CancellationException}, with later exceptions of phases suppressed,
+ * except for interrupts and cancellations, which follow from it. An interrupt ends the wait of a thread with a
  * {@link WaitInterruptedException}; the run goes on, and {@link #cancel} or {@link #close} end it.
  *
  * <p>A thread that waits for results or for the end throws an {@link IllegalStateException} where engine tasks of items
@@ -55,7 +55,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * Sends items in the order of {@code items}, many at a time, which costs less than one by one. Waits only while the
      * input is bounded and full.
      *
-     * @throws IllegalStateException after {@link #finish}; when another thread finishes meanwhile, some were sent
+     * @throws IllegalStateException after {@link #finish}; when another thread finishes concurrently, some were sent
      * @throws WaitInterruptedException when this thread is interrupted while the input is full; some were sent
      */
     public void sendAll(Collection<? extends I> items) {
@@ -138,14 +138,14 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
-     * Cancels what is not done, waits until every copy has shut down, and frees all buffers. A second call waits for
+     * Cancels unfinished items, waits until every copy has shut down, and frees all buffers. A second call waits for
      * the end of the first. Where the engine has ended before, by a policy that threw, say, no buffer is freed: bodies
      * may still use them.
      *
-     * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and no call outside of tasks has told
-     *     that yet
+     * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and no call outside of tasks has
+     *     reported that yet
      * @throws java.util.concurrent.CancellationException when the run was cancelled, by this call or before, a phase
-     *     has thrown since, and that was not told yet
+     *     has thrown since, and that was not reported yet
      * @throws IllegalStateException when the run is done and a buffer was never released; when tasks of the run, or
      *     releases of its buffers, wait for a user view of this thread or for a function that it runs: then no buffer
      *     is freed, and the run is to be closed again
@@ -160,9 +160,8 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      *
      * @param dedicated whether every task has a thread per copy; otherwise only tasks that are
      *     {@linkplain FlowTask#dedicated() dedicated}
-     * @param inputBound the number of sent items that may wait at each task behind the input before
-     *     {@link FlowRun#send} waits; 0 for no bound. Each thread that sends items one by one may exceed the bound by
-     *     one
+     * @param inputBound the number of sent items that may wait at each task after the input before {@link FlowRun#send}
+     *     waits; 0 for no bound. Each thread that sends items one by one may exceed the bound by one
      */
     public record Options(boolean dedicated, int inputBound) {
         /**

@@ -41,9 +41,10 @@ public class FlowSource<B> {
     }
 
     /**
-     * Declares that the items end here: no edge leaves, and what is sent is dropped. Without this, a part that sends
-     * items and has no edge is refused: by {@link FlowGraph#check} where the types or the graph's output tell that it
-     * sends some, else when it sends the first. A part that sends {@link Void}, which is nothing, needs no declaration.
+     * Declares that the items end here: no edge leaves, and items that are sent are dropped. Without this, a part that
+     * sends items and has no edge is refused: by {@link FlowGraph#check} where the types or the graph's output tell
+     * that it sends some, else when it sends the first. A part that sends {@link Void}, which is nothing, needs no
+     * declaration.
      *
      * @throws IllegalStateException if the graph is built already
      */

@@ -63,7 +63,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         return this;
     }
 
-    /** Gives each copy a thread of its own, for bodies that block. */
+    /** Gives each copy its own thread, for bodies that block. */
     public FlowTask<A, B> dedicated() {
         requireOpen();
         traits.add(Trait.DEDICATED);
@@ -72,7 +72,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
 
     /**
      * Lets each copy take one item at a time, however cheap the items are. This serves tasks with many cheap items and
-     * a few that take long: otherwise a copy takes up to 256 cheap items at once, and the items behind one that takes
+     * a few that take long: otherwise a copy takes up to 256 cheap items at once, and the items after one that takes
      * long wait for it, even if other copies are idle.
      */
     public FlowTask<A, B> oneByOne() {
@@ -99,10 +99,10 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
 
     /**
      * Serves the least waiting item first, in the order of {@code by}, instead of the oldest. The comparator is called
-     * under locks: it must not block, nor use the run, whose methods throw there. If tasks before this one, this task
-     * and tasks behind it all take from memory edges, the items that stem from the oldest item from outside come first,
-     * since they may hold buffers that other items wait for; {@code by} then decides among items that stem from the
-     * same item.
+     * under locks: it must not block, nor use the run, since the run's methods throw there. If tasks before this one,
+     * this task and tasks after it all take from memory edges, the items that stem from the oldest item from outside
+     * come first, since they may hold buffers that other items wait for; {@code by} then decides among items that stem
+     * from the same item.
      */
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         requireOpen();
@@ -195,8 +195,8 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     }
 
     /**
-     * States the types for the check before the run, for bodies whose class does not tell them, such as lambdas. A
-     * primitive type stands for its objects.
+     * States the types for the check before the run, for bodies with a class that does not declare them, such as
+     * lambdas. A primitive type stands for its objects.
      */
     public FlowTask<A, B> types(Class<?> input, Class<?> output) {
         requireOpen();

@@ -21,7 +21,7 @@ final class GraphParts {
     final List<MemoryEdge<?>> memories = new ArrayList<>();
     /** The targets of the graph's input. Written when the graph is built. */
     List<Sink<?>> inputs = List.of();
-    /** True if what comes in is to be dropped. As above. */
+    /** True if incoming items are to be dropped. As above. */
     boolean inputEnds;
     /** The graph's output; null if nothing leads there. */
     @Nullable

@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds outputs that lose items: no edge leads from them, and nothing says that items end there. What a lambda sends is
- * unknown here; the run refuses the first item that it sends into a loose end.
+ * Finds outputs that lose items: no edge leads from them, and nothing says that items end there. The types that a
+ * lambda sends are unknown here; the run refuses the first item that it sends into a loose end.
  */
 final class LooseEnds {
     private final List<Item> items;
     private final OutputTypes types;
     private final List<String> problems = new ArrayList<>();
 
-    /** The types of what tasks and rules send. */
+    /** The types of the items that tasks and rules send. */
     @FunctionalInterface
     interface OutputTypes {
-        /** Returns the type of what the output of that number sends; null if it is unknown. */
+        /** Returns the type of the items that the output of that number sends; null if it is unknown. */
         @Nullable
         Class<?> of(Item item, int outlet);
     }

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the types of items: those with which a class implements a generic interface, as far as its class file has them,
- * and those that stand for primitive ones.
+ * Finds the types of items: the types with which a class implements a generic interface, as far as its class file has
+ * them, and the types that stand for primitive ones.
  */
 final class TypeFinder {
     private TypeFinder() {}

@@ -18,7 +18,7 @@ final class Assembly {
     private final boolean alone;
     private final Sharing sharing;
     private final CompiledTask[] tasks;
-    /** The entrances of all tasks, and behind them that of the pass's end: what predecessors count down. */
+    /** The entrances of all tasks, and after them that of the pass's end: the nodes that predecessors count down. */
     private final Entrance[] entrances;
     /** The schedule of the graph's own; null for none. */
     private final @Nullable OwnSchedule schedule;
@@ -116,7 +116,7 @@ final class Assembly {
         return first;
     }
 
-    /** Returns the entrances of what task {@code i} counts down. */
+    /** Returns the entrances that task {@code i} counts down. */
     private CompiledNode[] entrancesBehind(int i) {
         int[] later = edges.from(i);
         return later.length == 0
@@ -183,7 +183,7 @@ final class Assembly {
         return own > Block.SMALL ? blocked(all, later, predecessors) : all;
     }
 
-    /** Returns a block of the tasks that wait for one task alone, and behind it the others of {@code all}. */
+    /** Returns a block of the tasks that wait for one task alone, and after it the others of {@code all}. */
     private CompiledNode[] blocked(CompiledNode[] all, int[] later, int[] predecessors) {
         List<CompiledTask> own = new ArrayList<>();
         List<CompiledNode> others = new ArrayList<>();

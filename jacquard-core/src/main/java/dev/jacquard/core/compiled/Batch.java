@@ -38,8 +38,8 @@ final class Batch extends Node {
 
     /**
      * The next task that no worker has taken; {@code to} or more when all are taken. Set back by the worker that opens
-     * the batch (release), advanced with getAndAdd by each worker that takes a task. Plain with one worker, whose
-     * thread alone needs it, and unused under a policy.
+     * the batch (release), advanced with getAndAdd by each worker that takes a task. Plain with one worker, since only
+     * its thread needs it, and unused under a policy.
      */
     private int at;
 

@@ -5,9 +5,9 @@ import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import java.util.Objects;
 
-/** A recorded task whose body looks up the memory of its data first, once for as long as that stays where it is. */
+/** A recorded task. Its body first looks up the memory of its data, once for as long as that stays where it is. */
 final class BindingTask extends CompiledTask {
-    /** Binds the task, and keeps what that gives as its body. */
+    /** Binds the task, and keeps the result as its body. */
     private final TaskBody binder;
 
     BindingTask(RunState run, BindingBody given, TaskTraits traits) {

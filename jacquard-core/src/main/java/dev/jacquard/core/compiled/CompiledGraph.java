@@ -52,7 +52,7 @@ public final class CompiledGraph {
     private final Shown shown;
     private final AccessList accesses;
     private final DataUse dataUse;
-    /** This graph and its inner graphs, as far as these refuse to run beside another run of the same graph. */
+    /** This graph and its inner graphs, as far as these refuse a concurrent run of the same graph. */
     private final Set<Refusal> refusals;
     /** The name of the scheduler of the graph's own; empty for none. */
     private final String scheduler;
@@ -87,7 +87,7 @@ public final class CompiledGraph {
         return shown;
     }
 
-    /** Returns this graph and its inner graphs, as far as these refuse to run beside another run of the same graph. */
+    /** Returns this graph and its inner graphs, as far as these refuse a concurrent run of the same graph. */
     Set<Refusal> refusals() {
         return refusals;
     }
@@ -95,7 +95,7 @@ public final class CompiledGraph {
     // ---- runs
 
     /**
-     * Runs the graph and waits until the run is over. The thread that opened the session runs tasks meanwhile.
+     * Runs the graph and waits until the run is over. While it waits, the thread that opened the session runs tasks.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when tasks failed: for the first of them, the others
      *     suppressed
@@ -112,7 +112,7 @@ public final class CompiledGraph {
     /**
      * Runs the graph and waits, like {@link #run}, without a place among live tasks and runs of other graphs.
      * Conflicting tasks and runs may then run at the same time; the caller sees to it that none does. The run starts
-     * also when a live task before it failed, and so did not write what the run reads. Throws like {@link #run}.
+     * also when an earlier live task failed, and so did not write data that the run reads. Throws like {@link #run}.
      */
     public void runUnordered() {
         lifecycle.run(false);
@@ -166,7 +166,7 @@ public final class CompiledGraph {
             throw new UnsupportedOperationException("task \"" + task + "\" is a run of " + this
                     + ", which a recording takes by rec.graph(name, graph)");
         }
-        TaskBuilder builder = tasks.task(task).requireOwner(owner, this).unstaged(); // its tasks bring what they need
+        TaskBuilder builder = tasks.task(task).requireOwner(owner, this).unstaged(); // its tasks bring their own data
         declare(builder);
         return builder.start(context -> {
             AsTask run = new AsTask(this);
@@ -272,7 +272,7 @@ public final class CompiledGraph {
         state.ownLimit().measure(on);
     }
 
-    // ---- what it is
+    // ---- properties
 
     /** Returns the name given to the builder. */
     public String name() {
@@ -304,7 +304,7 @@ public final class CompiledGraph {
         return Arrays.binarySearch(edges.from(earlier), Adjacency.packed(later, true)) >= 0;
     }
 
-    /** Returns the session whose workers run the graph. */
+    /** Returns the session that runs the graph with its workers. */
     Object owner() {
         return owner;
     }
@@ -319,9 +319,9 @@ public final class CompiledGraph {
     }
 
     /**
-     * Returns the tasks and edges, to be analysed and drawn like those of a live graph. The id of a task is its number
-     * where there are no inner graphs; the tasks of an inner graph are sub-tasks of the task that it is. Tasks that a
-     * policy or {@link #measure} has measured have their times.
+     * Returns the tasks and edges, to be analysed and drawn like a live graph. The id of a task is its number where
+     * there are no inner graphs; the tasks of an inner graph are sub-tasks of the task that it is. Tasks that a policy
+     * or {@link #measure} has measured have their times.
      */
     public GraphSnapshot snapshot() {
         return shown.snapshot(name);
@@ -360,7 +360,7 @@ public final class CompiledGraph {
      * @param run the number of the run in its graph, from 1 on; 0 when none is over yet
      * @param passes the number of passes in the run; 1 when nothing repeats the graph
      * @param tasks the number of tasks, over all passes
-     * @param failed the tasks whose bodies threw
+     * @param failed the tasks with a body that threw
      * @param cancelled the tasks that did not run because of a failure, or because the run was cancelled
      * @param skipped the tasks that did not run because another branch was chosen
      */

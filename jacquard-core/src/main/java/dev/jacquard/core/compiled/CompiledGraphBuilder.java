@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Collects tasks and edges, and freezes them into a {@link CompiledGraph}. Tasks are numbered from 0 in the order in
  * which they are added; an edge leads from a lower number to a higher one, so no cycle can arise.
  *
- * <p>A task's {@linkplain DeclaredAccesses accesses} say what {@code ctx.get} may ask for and are named in messages;
- * edges are not inferred from them here.
+ * <p>A task's {@linkplain DeclaredAccesses accesses} limit the resources that {@code ctx.get} returns, and are named in
+ * messages; edges are not inferred from them here.
  *
  * <p>Threads: confined to one. Builds one graph.
  */
@@ -53,7 +53,7 @@ public final class CompiledGraphBuilder {
      * Creates a builder of a graph without a session's data and without a place among live tasks.
      *
      * @param name for messages
-     * @param owner the session whose resources the tasks may access
+     * @param owner the session that owns the resources of the tasks
      * @param dispatcher runs the tasks: that session, or its engine
      */
     public CompiledGraphBuilder(String name, Object owner, Dispatcher dispatcher) {
@@ -64,7 +64,7 @@ public final class CompiledGraphBuilder {
      * Creates a builder of a session's graph.
      *
      * @param name for messages
-     * @param owner the session whose resources the tasks may access
+     * @param owner the session that owns the resources of the tasks
      * @param dispatcher runs the tasks
      * @param staging brings data to where tasks run
      * @param domain the live tasks among which runs have their place; null when runs have none
@@ -86,13 +86,13 @@ public final class CompiledGraphBuilder {
         this.known = known;
     }
 
-    /** Sets the observer that is told of every change of a task's state; null for none. For sessions. */
+    /** Sets the observer that is notified of every change of a task's state; null for none. For sessions. */
     public CompiledGraphBuilder watchedBy(@Nullable CompiledWatch told) {
         watch = told;
         return this;
     }
 
-    /** Sets what a failed task does to the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
+    /** Sets the effect of a failed task on the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
     public CompiledGraphBuilder onFailure(FailurePolicy choice) {
         Objects.requireNonNull(choice, "choice");
         requireOpen();
@@ -111,7 +111,7 @@ public final class CompiledGraphBuilder {
         return this;
     }
 
-    /** Sets what orders the ready tasks of this graph; none by default, so that they go as those of others do. */
+    /** Sets the scheduler of the ready tasks of this graph; none by default: the session's policy orders them. */
     public CompiledGraphBuilder scheduler(Scheduler choice) {
         Objects.requireNonNull(choice, "choice");
         requireOpen();
@@ -129,7 +129,7 @@ public final class CompiledGraphBuilder {
      *
      * @param task its name, for messages, traces and drawings; need not be unique
      * @param body the work of the task, in every run
-     * @param accesses declares what the task accesses
+     * @param accesses declares the accesses of the task
      * @return its number
      * @throws IllegalArgumentException when an access is to another session's resource, or to a part that data does not
      *     have
@@ -146,11 +146,11 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Adds a task that chooses one of several branches. Of the tasks that {@link #guard} puts into branches, those of
-     * the chosen branch run; the others are skipped.
+     * Adds a task that chooses one of several branches. Of the tasks that {@link #guard} puts into branches, only the
+     * tasks of the chosen branch run; the others are skipped.
      *
      * @param branches the number of branches
-     * @param accesses declares what the choice accesses
+     * @param accesses declares the accesses of the choice
      * @return its number
      */
     public int choose(String task, int branches, TaskChoice choice, Consumer<? super DeclaredAccesses> accesses) {
@@ -172,7 +172,7 @@ public final class CompiledGraphBuilder {
      * Adds a task that decides whether the run has another pass. The next pass begins when all of this one is over. No
      * pass follows when a task of this pass failed, or the run was cancelled.
      *
-     * @param accesses declares what the condition accesses
+     * @param accesses declares the accesses of the condition
      * @return its number
      * @throws IllegalStateException when the graph has such a task already
      */
@@ -189,16 +189,16 @@ public final class CompiledGraphBuilder {
         return number;
     }
 
-    /** Adds a graph as a task, which accesses only what the tasks of that graph access. */
+    /** Adds a graph as a task, with no accesses other than the accesses of the tasks of that graph. */
     public int graph(String task, CompiledGraph inner) {
         return graph(task, inner, none -> {});
     }
 
     /**
-     * Adds a graph as a task. The task is over when the inner run is; no worker waits meanwhile.
+     * Adds a graph as a task. The task is over when the inner run is; no worker waits for it.
      *
      * @param inner a graph of the same session; one that is added more than once should queue its runs
-     * @param accesses declares what the task accesses beside what the tasks of the graph access
+     * @param accesses declares the accesses of the task in addition to the accesses of the tasks of the graph
      * @return its number
      */
     public int graph(String task, CompiledGraph inner, Consumer<? super DeclaredAccesses> accesses) {
@@ -242,8 +242,8 @@ public final class CompiledGraphBuilder {
      *
      * @param before a number
      * @param after a higher number
-     * @param carriesFailure true if {@code after} reads what {@code before} writes, and so cannot run when
-     *     {@code before} fails
+     * @param carriesFailure true if {@code after} reads output of {@code before}, and so cannot run when {@code before}
+     *     fails
      * @throws IllegalArgumentException when there is no such task, or the edge leads backwards
      */
     public void edge(int before, int after, boolean carriesFailure) {
@@ -264,7 +264,7 @@ public final class CompiledGraphBuilder {
         packed[edges++] = Adjacency.packed(after, carriesFailure);
     }
 
-    /** Returns the tasks so far, for what recorders know of them. */
+    /** Returns the tasks so far, to which recorders add their knowledge. */
     Drafts drafts() {
         return drafts;
     }
@@ -308,7 +308,7 @@ public final class CompiledGraphBuilder {
 
     private int add(
             String task, KernelBody body, AccessList accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
-        return add(task, body, accesses, inner == null, decision, inner); // an inner graph's tasks bring what they need
+        return add(task, body, accesses, inner == null, decision, inner); // an inner graph's tasks bring their own data
     }
 
     /** Adds a task. If not {@code stages}, no data is brought to it. */

@@ -25,7 +25,7 @@ abstract class CompiledNode extends Consecutive {
      */
     private byte initial = 1;
 
-    /** True if a worker may run this node, which is a task then, behind another as a part of that. */
+    /** True if a worker may run this node, which is a task then, after another task as a part of it. */
     private final boolean follows;
 
     /**
@@ -47,7 +47,7 @@ abstract class CompiledNode extends Consecutive {
         this.follows = follows;
     }
 
-    /** Returns true if a worker may run this node, which is a task then, behind another as a part of that. */
+    /** Returns true if a worker may run this node, which is a task then, after another task as a part of it. */
     final boolean follows() {
         return follows;
     }
@@ -102,8 +102,8 @@ abstract class CompiledNode extends Consecutive {
     }
 
     /**
-     * Counts all successors down. Returns the first of those that become ready, which is to run next, when it has made
-     * the others ready; null when none becomes so.
+     * Counts all successors down. Returns the first one that becomes ready, to be run next, after it has made the
+     * others ready; null when none becomes ready.
      */
     final @Nullable CompiledNode countSuccessors(WorkerContext context, boolean alone) {
         CompiledNode next = null;
@@ -118,7 +118,7 @@ abstract class CompiledNode extends Consecutive {
         return count(first, next, context, alone);
     }
 
-    /** Returns what is to run next: {@code node} if this was its last predecessor, else {@code next}. */
+    /** Returns the node to run next: {@code node} if this was its last predecessor, else {@code next}. */
     private static @Nullable CompiledNode count(
             CompiledNode node, @Nullable CompiledNode next, WorkerContext context, boolean alone) {
         if (!node.countDown(1, alone)) {

@@ -67,7 +67,7 @@ class CompiledTask extends RecordedTask implements CancelSignal {
         }
     }
 
-    /** Runs the task, and as long as the worker goes on the first that becomes ready by each, one behind the other. */
+    /** Runs the task. As long as the worker goes on, then runs the first task that each task makes ready. */
     @Override
     public final void run(WorkerContext context) {
         if (perform(context)) {
@@ -78,7 +78,7 @@ class CompiledTask extends RecordedTask implements CancelSignal {
         }
     }
 
-    /** Stands apart from {@link #run}, which is short enough then to become a part of what calls it. */
+    /** Separate from {@link #run}, which is then short enough to be inlined into its callers. */
     private void goOn(CompiledNode first, WorkerContext context) {
         RunState its = run; // that of all tasks of the graph, read once
         boolean alone = its.alone;
@@ -158,7 +158,7 @@ class CompiledTask extends RecordedTask implements CancelSignal {
         return performLimited(limit, context);
     }
 
-    /** Runs the body of a task that may begin, and tells the limit of its end. Returns true like {@link #perform}. */
+    /** Runs the body of a task that may begin, and reports its end to the limit. Returns true like {@link #perform}. */
     final boolean performLimited(TaskLimit limit, WorkerContext context) {
         limit.runs(number());
         try {
@@ -178,10 +178,10 @@ class CompiledTask extends RecordedTask implements CancelSignal {
             return goOn(context, staged, run.isCancelled()); // readied again
         }
         Outcome cause = run.outcomeOf(index);
-        boolean cancelled = run.isCancelled() // read once: it may become true meanwhile
+        boolean cancelled = run.isCancelled() // read once: it may become true at any time
                 && (staged == null || !staged.hasBegun()); // else a cancel comes too late
         if (staged != null && (cause != null || cancelled) && !staged.abandon()) {
-            return false; // readied again when the device has done what it was told for the task
+            return false; // readied again when the device has done the work of the task
         }
         if (cause != null) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), cause));
@@ -229,7 +229,7 @@ class CompiledTask extends RecordedTask implements CancelSignal {
         } else {
             error = cancelled ? null : staged.missing();
             if ((cancelled || error != null) && !staged.isSettled()) {
-                return false; // readied again when the device has done what it was told
+                return false; // readied again when the device has done its work
             }
             if (cancelled) {
                 staged.giveBack();
@@ -243,11 +243,11 @@ class CompiledTask extends RecordedTask implements CancelSignal {
             }
             error = error == null ? call(context) : error;
         }
-        staged.release(error == null); // before the tasks that wait for what this one wrote
+        staged.release(error == null); // before the tasks that wait for its output
         return over(context, error);
     }
 
-    /** Runs the body; returns what the body threw, or null. */
+    /** Runs the body; returns the exception that the body threw, or null. */
     private @Nullable Throwable call(WorkerContext context) {
         Trace trace = run.dispatcher().trace();
         boolean traced = trace.on();
@@ -304,7 +304,7 @@ class CompiledTask extends RecordedTask implements CancelSignal {
         end(context, TaskState.FAILED, Outcome.failed(traits().name(), told, traits().details(worker)));
     }
 
-    /** Ends the task when it did not end well: tasks that read what this task was to write cannot run. */
+    /** Ends the task when it did not end well: tasks that read its output cannot run. */
     private void end(WorkerContext context, TaskState last, Outcome how) {
         traits().forget();
         tell(last);

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Declares what one task of a compiled graph accesses, by the verbs of {@link dev.jacquard.core.graph.TaskBuilder}.
+ * Declares the accesses of one task of a compiled graph, by the verbs of {@link dev.jacquard.core.graph.TaskBuilder}.
  *
  * <pre>{@code
  * builder.task("relax", ctx -> relax(ctx.get(u), ctx.get(v)), a -> a.reads(u).updates(v));

@@ -4,7 +4,7 @@ import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.engine.work.WorkerContext;
 
 /**
- * A task whose work is a device's: the worker of that device begins, launches and ends it, so that the next kernel need
+ * A task that runs on a device: the worker of that device begins, launches and ends it, so that the next kernel need
  * not wait until another thread is woken.
  */
 final class DeviceTask extends CompiledTask {

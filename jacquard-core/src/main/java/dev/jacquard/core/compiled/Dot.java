@@ -18,7 +18,7 @@ final class Dot {
 
     private Dot() {}
 
-    /** A graph, the names of whose nodes begin with {@code prefix}. */
+    /** A graph. The names of its nodes begin with {@code prefix}. */
     private static final class Level {
         final CompiledGraph graph;
         final List<DrawnTask> drawn;

@@ -67,7 +67,7 @@ final class Drafts {
         return guards.getOrDefault(number, UNGUARDED);
     }
 
-    /** Notes what the user asked of a task: priority, worker, and flags, whose names are {@code itsFlags}. */
+    /** Notes the user's settings for a task: priority, worker, and flags with the names {@code itsFlags}. */
     void asks(int number, ReadyTask asked, List<String> itsFlags) {
         wishes.put(number, new Wishes(asked, itsFlags));
     }
@@ -126,7 +126,7 @@ final class Drafts {
     }
 
     /**
-     * Throws if a graph that refuses a run beside another is a task twice, and the two tasks may run side by side.
+     * Throws if a graph that refuses concurrent runs is a task twice, and the two tasks may run concurrently.
      *
      * @throws IllegalArgumentException which names the two tasks
      */
@@ -209,7 +209,7 @@ final class Drafts {
         return choosers;
     }
 
-    /** Returns the accesses of all tasks, those of inner graphs too, each once. */
+    /** Returns the accesses of all tasks, including tasks of inner graphs, each once. */
     AccessList accesses() {
         List<AccessList> lists = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -263,7 +263,7 @@ final class Drafts {
             if (!hosts
                     || (draft.inner() != null
                             && touchesData(draft.inner().graph().accesses()))) {
-                return null; // a task of a device, or an inner graph, which makes claims of its own
+                return null; // a task of a device, or an inner graph, which makes its own claims
             }
             together.add(draft.accesses(), guards(i).length > 0);
         }

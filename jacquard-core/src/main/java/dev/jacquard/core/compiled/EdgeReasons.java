@@ -16,7 +16,7 @@ final class EdgeReasons {
     private Kind[] kinds = new Kind[16];
     private String[] labels = new String[16];
     private int size;
-    /** The first reason of the edges from each task, and behind the last task the number of all. */
+    /** The first reason of the edges from each task, and after the last task the number of all. */
     private int[] firstFrom = {};
 
     /** Adds a reason of an edge, which may have several. The later tasks come in ascending order. */
@@ -80,7 +80,7 @@ final class EdgeReasons {
         return found;
     }
 
-    /** Returns true if one of the reasons from {@code first} on is the same as reason {@code one} behind them. */
+    /** Returns true if one of the reasons from {@code first} on is the same as reason {@code one} after them. */
     private boolean isTold(int first, int one) {
         for (int i = first; i < one; i++) {
             if (kinds[i] == kinds[one] && labels[i].equals(labels[one])) {

@@ -16,8 +16,8 @@ import java.util.Map;
  * The data accesses of all tasks of a graph, merged for one claim: the largest parts, each once. Confined to the
  * builder.
  *
- * <p>The claim takes parts and not whole data, since other tasks may use the rest meanwhile. For the same reason a part
- * that is only read stays apart from the parts of it that are written, and a part that is only added to stays an
+ * <p>The claim takes parts and not whole data, since other tasks may use the rest concurrently. For the same reason a
+ * part that is only read stays apart from the parts of it that are written, and a part that is only added to stays an
  * addition.
  */
 final class HostAccesses {
@@ -61,7 +61,7 @@ final class HostAccesses {
         });
     }
 
-    /** Returns the mode of a claim for the access. By kinds of the user's, tasks write beside others. */
+    /** Returns the mode of a claim for the access. Accesses of user-defined kinds may write concurrently. */
     private static Mode mode(Access access) {
         if (Parts.isBuiltIn(access)) {
             return (Mode) access.whole();
@@ -70,7 +70,7 @@ final class HostAccesses {
     }
 
     private static void read(Parted its, Box box) {
-        // What an earlier task writes is there, or is claimed with its former contents.
+        // The output of an earlier task is there, or is claimed with its former contents.
         boolean known = its.written.stream().anyMatch(part -> part.box.contains(box))
                 || its.read.stream().anyMatch(other -> other.contains(box));
         if (!known) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schedule of one graph, checked.
  *
- * @param scheduler the name of what made it
+ * @param scheduler the name of the scheduler that made it
  */
 record OwnSchedule(String scheduler, Scheduler.Schedule schedule) {
     /**
@@ -15,7 +15,7 @@ record OwnSchedule(String scheduler, Scheduler.Schedule schedule) {
      *
      * @param scheduler null for none
      * @throws IllegalArgumentException if there is no schedule, or a fixed one lacks a task, repeats one, or has one
-     *     before what it waits for
+     *     before its predecessor
      */
     static @Nullable OwnSchedule of(@Nullable Scheduler scheduler, String graph, Shown shown, Adjacency edges) {
         if (scheduler == null) {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * A task of a compiled graph as the context of a body that was written for a live graph, and recorded. The body may ask
- * for what a compiled task cannot do, which is refused.
+ * for operations that a compiled task does not support, which are refused.
  *
  * <p>All tasks are such, so that none has to be asked if it is one before its body is called. Without fields.
  */

@@ -55,10 +55,10 @@ public final class Recorder implements Tasks {
     }
 
     /**
-     * Records what {@code tasks} submits, and freezes it.
+     * Records the tasks that {@code tasks} submits, and freezes them.
      *
      * @param builder a builder without tasks, of the domain's session
-     * @param domain the domain of the session whose resources the tasks may access
+     * @param domain the domain of the session that owns the resources of the tasks
      */
     public static CompiledGraph record(
             CompiledGraphBuilder builder, DependencyDomain domain, Consumer<? super Recorder> tasks) {
@@ -84,7 +84,9 @@ public final class Recorder implements Tasks {
         builder.whenBusy(choice);
     }
 
-    /** Sets what orders the ready tasks of the graph; none by default, so that they go as those of others do. */
+    /**
+     * Sets the scheduler that orders the ready tasks of the graph; none by default: the session's policy orders them.
+     */
     public void scheduler(Scheduler choice) {
         builder.scheduler(choice);
     }
@@ -92,7 +94,7 @@ public final class Recorder implements Tasks {
     /**
      * Records a task that decides whether the run has another pass; see {@link CompiledGraphBuilder#repeatWhile}.
      *
-     * @param accesses declares what the condition reads
+     * @param accesses declares the reads of the condition
      */
     public void repeatWhile(String task, Consumer<? super TaskBuilder> accesses, TaskCondition condition) {
         Objects.requireNonNull(task, "task");
@@ -104,7 +106,7 @@ public final class Recorder implements Tasks {
     /**
      * Records a task that chooses one of several branches; see {@link CompiledGraphBuilder#choose}.
      *
-     * @param accesses declares what the choice reads
+     * @param accesses declares the reads of the choice
      * @param count the number of branches
      */
     public Branches choose(String task, Consumer<? super TaskBuilder> accesses, int count, TaskChoice choice) {
@@ -197,7 +199,7 @@ public final class Recorder implements Tasks {
                         + " branches, numbered from 0 on; there is no branch " + branch);
             }
             int first = recording.size();
-            // A skipped task overwrites nothing: later tasks read what was there before, even if it is poisoned.
+            // A skipped task overwrites nothing: later tasks read the former contents, even if they are poisoned.
             recording.as(Skippable::of, () -> tasks.accept(Recorder.this));
             for (int inside = first; inside < recording.size(); inside++) {
                 branches.add(new InBranch(chooser, branch, inside));

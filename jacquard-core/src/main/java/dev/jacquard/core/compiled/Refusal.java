@@ -5,10 +5,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * A graph that refuses a run beside another, found inside of a graph that is a task.
+ * A graph that refuses concurrent runs, found inside of a graph that is a task.
  *
  * @param graph the graph that refuses
- * @param queues the graphs around it whose runs take turns, the graph that is the task included: two runs inside of one
+ * @param queues the graphs around it that queue their runs, the graph that is the task included: two runs inside of one
  *     of them never meet
  */
 record Refusal(CompiledGraph graph, Set<CompiledGraph> queues) {

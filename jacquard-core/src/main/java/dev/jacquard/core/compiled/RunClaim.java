@@ -14,25 +14,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim for the runs of a graph whose tasks access data on the host alone. No task makes a claim of its own, so a
- * run asks the coherence once, and not at all while nothing moves. This is the first node of each run.
+ * One claim for the runs of a graph whose tasks access data on the host alone. No task makes its own claim, so a run
+ * asks the coherence once, and not at all while nothing moves. This is the first node of each run.
  *
  * <pre>
  *   run begins --resume--> as in the run before
- *      |  recalled meanwhile, or the first run
+ *      |  recalled since, or the first run
  *      +--new claim--> in the same memory: as in the run before; else all tasks forget where their data was
- *   run ends --well--> the claim rests, unless others wait; else it is released
+ *   run ends --well--> the claim is cached, unless others wait; else it is released
  * </pre>
  *
- * <p>When data that the run needs cannot be there, the tasks make claims of their own after all, so that the right task
- * says what is missing. So they do when others have the room that the run needs: each task needs less, and those may
- * give it back behind the run alone, such as a thread that waits for the run while its view is open.
+ * <p>When data that the run needs cannot be there, the tasks make their own claims after all, so that the right task
+ * reports the missing data. So they do when others hold the room that the run needs: each task needs less, and some
+ * holders give it back only after the run, such as a thread that waits for the run while its view is open.
  *
- * <p>A run that does not end well gives the claim back as if each task had had a claim of its own. The tasks that were
- * begun follow from those that were not, so a task that runs notes nothing.
+ * <p>A run that does not end well gives the claim back as if each task had had its own claim. The tasks that began
+ * follow from the tasks that did not, so a task that runs notes nothing.
  *
  * <p>Threads: the worker that begins the run, and after it the worker that ends the run; the tasks in between read
- * fields that are constant meanwhile. Runs come one behind the other.
+ * fields that do not change between the two. Runs come one after the other.
  */
 final class RunClaim extends Node {
     private final Staging staging;
@@ -62,13 +62,13 @@ final class RunClaim extends Node {
         }
     };
 
-    /** The claim of the run in flight; null before it is asked for. Between runs the one that rests; null for none. */
+    /** The claim of the run in flight; null before it is asked for. Between runs the cached one; null for none. */
     private @Nullable DataClaim claim;
     /** True from when the run in flight makes a claim until it begins. */
     private boolean isAsked;
     /** True if the claim has all data. */
     private boolean held;
-    /** The claim in whose memory the tasks know their data; null for none. It may be over. */
+    /** The claim with the memory in which the tasks know their data; null for none. It may be over. */
     private @Nullable DataClaim known;
 
     RunClaim(
@@ -133,14 +133,14 @@ final class RunClaim extends Node {
     }
 
     /**
-     * Releases the claim when the run is over, or lets it rest.
+     * Releases the claim when the run is over, or caches it.
      *
      * @param again true if the run had a pass before the last
      */
     void release(boolean well, boolean again) {
         DataClaim its = held();
         if (its == null) {
-            return; // a claim that rests was not taken up
+            return; // a cached claim was not taken up
         }
         held = false;
         if (well && its.rest()) {

@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
  *  step                                                                   lock held
  *
  *  start, by any thread
- *    takes the turn, or displaces a run that waits for its place, whose     the turns
- *      flags are cleared and kept beside it; or queues the run
+ *    takes the turn, or displaces a run that waits for its place: its       the turns
+ *      flags are cleared and kept with it; or queues the run
  *    asks if the run was cancelled before it had the turn                   none
  *    asks for a place, unless the run needs none                            the domain's, in RunOrder
  *      it is there: starts the run if that has the turn, or notes it        the turns
  *      else: yields the turn to the first in the queue that needs none      the turns
  *  the place comes, by a worker
  *    starts the run if that has the turn, or notes it                       the turns
- *  end, by the worker that ended the run, or heard that it never starts
+ *  end, by the worker that ended the run, or finds that it never starts
  *    counts the run; gives the place back                                   the state's; the domain's
  *    ends the turn, clears the flags, settles a thread that waits;          the turns
  *      the displaced run has the turn and its flags again: it starts if
  *      its place was noted, or yields the turn; else the first in the
  *      queue has the turn
- *    tells the completion; goes on as a start behind its first step         none
+ *    notifies the completion; goes on as a start after its first step       none
  *  cancel, by any thread
  *    notes it for the displaced run; flags the run that has the turn, and   the turns, those of inner graphs inside
  *      cancels the runs inside of it
@@ -191,7 +191,7 @@ final class RunLifecycle {
         try {
             return mayStart(whenOver);
         } catch (RuntimeException | Error e) {
-            if (turns.dropDisplaced(null) != null) { // another run has the turn meanwhile
+            if (turns.dropDisplaced(null) != null) { // another run has the turn now
                 dispatcher.signal();
                 throw e;
             }
@@ -209,7 +209,7 @@ final class RunLifecycle {
         }
     }
 
-    /** Starts the run whose turn it is. */
+    /** Starts the run that has the turn. */
     private final class Succession extends Node {
         private final Completion next;
 
@@ -229,8 +229,8 @@ final class RunLifecycle {
     }
 
     /**
-     * Returns true if a run starts now: the run whose turn it is, or, when that run waits for its place, the run that
-     * gets the turn meanwhile. A run that waits for its place is started by its {@link RunOrder}.
+     * Returns true if a run starts now: the run that has the turn, or, when that run waits for its place, the run that
+     * gets the turn in its stead. A run that waits for its place is started by its {@link RunOrder}.
      */
     private boolean mayStart(Completion whenOver) {
         if (whenOver.cancelled()) { // a cancelling thread sets this and then looks for the run: one sees the other
@@ -256,7 +256,7 @@ final class RunLifecycle {
         return starts;
     }
 
-    /** Yields the turn of a run that waits for its place; returns true if another run starts meanwhile. */
+    /** Yields the turn of a run that waits for its place; returns true if another run starts instead. */
     private boolean yieldsTurn() {
         Completion other;
         synchronized (turns) {
@@ -290,7 +290,7 @@ final class RunLifecycle {
 
     /** Cancels the run in flight if it is {@code whom}'s; null stands for any run. */
     void cancel(@Nullable Completion whom) {
-        synchronized (turns) { // the run cannot end meanwhile: else this might cancel the next run, or its inner ones
+        synchronized (turns) { // the run cannot end here: else this might cancel the next run, or its inner ones
             Completion current = turns.current();
             turns.cancelDisplaced(whom);
             if (current != null && (whom == null || whom == current)) {
@@ -348,7 +348,7 @@ final class RunLifecycle {
         return whose;
     }
 
-    /** Tells the completion that its run is over. Waiting threads were told at the end of the turn. */
+    /** Notifies the completion that its run is over. Waiting threads were notified at the end of the turn. */
     private void tell(Completion whose, WorkerContext worker, @Nullable RuntimeException failure) {
         try {
             whose.over(worker, failure);
@@ -359,8 +359,8 @@ final class RunLifecycle {
     }
 
     /**
-     * Tells the completion of the displaced run, if there is one, that the run never starts; returns true if there was
-     * one.
+     * Notifies the completion of the displaced run, if there is one, that the run never starts; returns true if there
+     * was one.
      */
     private boolean endsDisplaced(WorkerContext worker, RuntimeException why) {
         Completion whose = turns.dropDisplaced(why);
@@ -372,7 +372,7 @@ final class RunLifecycle {
         return true;
     }
 
-    /** Starts {@code next}, or where that ends at once the run behind it: a loop, since very many may end so. */
+    /** Starts {@code next}, or the run after it if {@code next} ends at once: a loop, since very many may end so. */
     private void startNext(WorkerContext worker, @Nullable Completion next) {
         Completion its = next;
         while (its != null) {
@@ -382,7 +382,7 @@ final class RunLifecycle {
                     worker.readyAtEnd(run.beginning());
                 }
                 return;
-            } catch (RuntimeException e) { // thrown by an access of the user's; only the completion can be told
+            } catch (RuntimeException e) { // thrown by a user-defined access; only the completion can report it
                 why = e;
             } catch (Error e) { // the stack is full, say
                 why = new IllegalStateException(

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of a graph that take turns: the run in flight, and those that wait for their turn. All but {@link #idle} is
- * guarded by this.
+ * The runs of a graph that take turns: the run in flight, and the runs that wait for their turn. All but {@link #idle}
+ * is guarded by this.
  *
  * <p>A run that has its turn may have to wait for its place among live tasks, and so for a live task that is itself a
  * run of the same graph and waits for its turn. So a run that has its place goes before a run that has none:
@@ -41,12 +41,12 @@ final class RunQueue {
     private final Queue<Completion> queue = new ArrayDeque<>();
     private @Nullable Completion current;
     /**
-     * True if the run whose turn it is has given back its place among live tasks, so that what comes behind it may
-     * start another run. Written by the worker that ends the run, before it gives the place back, whose lock orders
-     * that before such a start; unset under the monitor.
+     * True if the run that has the turn has given back its place among live tasks, so that its successors may start
+     * another run. Written by the worker that ends the run, before it gives the place back under a lock, which orders
+     * the write before such a start; unset under the monitor.
      */
     private boolean ending;
-    /** True if the run whose turn it is may have to wait for its place among live tasks, or does. */
+    /** True if the run that has the turn may have to wait for its place among live tasks, or does. */
     private boolean placeless;
     /** The displaced run, which lost its turn to a run that had a place; null for none. */
     private @Nullable Completion displaced;
@@ -105,7 +105,7 @@ final class RunQueue {
         return false;
     }
 
-    /** Notes that the run whose turn it is gives back its place, and its turn right behind that. */
+    /** Notes that the run that has the turn gives back its place, and its turn right after that. */
     void ends() {
         ending = true;
     }
@@ -156,7 +156,7 @@ final class RunQueue {
         return displaced != null;
     }
 
-    /** Returns true if the run whose turn it is need not wait for a place, or no longer waits for one. */
+    /** Returns true if the run that has the turn need not wait for a place, or no longer waits for one. */
     synchronized boolean isPlaced() {
         return !placeless;
     }
@@ -167,7 +167,7 @@ final class RunQueue {
     }
 
     /**
-     * Returns true if the run whose turn it is was cancelled while it was displaced. Called right after {@link #end}.
+     * Returns true if the run that has the turn was cancelled while it was displaced. Called right after {@link #end}.
      */
     synchronized boolean isCancelled() {
         return displacedIsCancelled;
@@ -203,10 +203,10 @@ final class RunQueue {
     }
 
     /**
-     * Ends all runs, since no worker is left that would go on with them, and tells their completions {@code why}, but
-     * for those of runs that are parts of others, with which those end. Begins no run any more.
+     * Ends all runs, since no worker is left that would go on with them, and passes {@code why} to their completions.
+     * Runs that are parts of other runs are excepted: they end with these. Begins no run any more.
      *
-     * @throws IllegalStateException when a completion throws, after the others were told
+     * @throws IllegalStateException when a completion throws, after the others were notified
      */
     void abandon(WorkerContext worker, RuntimeException why) {
         IllegalStateException first = null;
@@ -270,7 +270,9 @@ final class RunQueue {
         return waiter == null ? new Waiter(false) : waiter;
     }
 
-    /** Takes a waiter back from a thread whose run is over. Returns the exception for that thread to throw, or null. */
+    /**
+     * Takes a waiter back from a thread when its run is over. Returns the exception for that thread to throw, or null.
+     */
     synchronized @Nullable RuntimeException giveBack(Waiter waiter) {
         spare = waiter;
         return waiter.reset();

@@ -32,7 +32,7 @@ final class RunState {
     private static final int WATCHED = 8;
     /** Set when the claim of a run failed, so that each of its tasks claims its data. */
     private static final int CLAIMED_BY_TASKS = 16;
-    /** Set for a run whose tasks ask the {@link TaskLimit} first. */
+    /** Set for a run in which tasks ask the {@link TaskLimit} first. */
     private static final int LIMITED = 32;
 
     private static final VarHandle FLAGS = Fields.handle(MethodHandles.lookup(), "flags", int.class);
@@ -57,7 +57,7 @@ final class RunState {
     private @Nullable Node first;
     /** The claim of a run that claims data for all of its tasks. Written once, by the builder. */
     private @Nullable RunClaim claim;
-    /** The schedule of the graph's own that says which task is next; null for none. Written once, by the builder. */
+    /** The graph's own schedule, which says which task is next; null for none. Written once, by the builder. */
     private @Nullable Scheduled scheduled;
     /** The lifecycle of the graph's runs. Written once, when the graph is made. */
     private @Nullable RunLifecycle lifecycle;
@@ -128,21 +128,21 @@ final class RunState {
         }
     }
 
-    /** Tells the schedule of a task that ended well. Does nothing where there is none. */
+    /** Notifies the schedule of a task that ended well. Does nothing where there is none. */
     void finished(CompiledTask task) {
         if (scheduled != null) {
             scheduled.finished(task);
         }
     }
 
-    /** Cancels the run whose schedule broke its rules. */
+    /** Cancels the run, since its schedule broke the rules. */
     void cancelBySchedule() {
         if (!isCancelled()) {
             lifecycle().graph.cancel();
         }
     }
 
-    /** Sets the lifecycle that is told of a run's end. Called once, before any run. */
+    /** Sets the lifecycle that is notified of a run's end. Called once, before any run. */
     void endWith(RunLifecycle its) {
         lifecycle = its;
     }
@@ -226,7 +226,7 @@ final class RunState {
     }
 
     /**
-     * Tells the session's listeners, if there are any, that {@code task} is {@code state} from now on.
+     * Notifies the session's listeners, if there are any, that {@code task} is {@code state} from now on.
      *
      * @param worker the worker that runs the task, or ran it
      */
@@ -241,7 +241,7 @@ final class RunState {
         return watch != null && watch.hasEnded();
     }
 
-    /** Ends a pass, whose last task is over: begins the next pass, or ends the run. */
+    /** Ends a pass after its last task: begins the next pass, or ends the run. */
     void passOver(WorkerContext worker) {
         passes++;
         if (repeat != null && repeat.isChosen(1) && (flags() & (CANCELLED | FAILED)) == 0) {
@@ -267,7 +267,7 @@ final class RunState {
         return Objects.requireNonNull(lifecycle);
     }
 
-    // ---- what did not go well
+    // ---- failures
 
     /** Turns the counts of a run that is over, or never started, into the last report. Its failure was taken before. */
     synchronized void end() {

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready tasks of a graph with a schedule of its own, and which of them is next. Watches that the schedule keeps its
+ * The ready tasks of a graph with its own schedule, and which of them is next. Checks that the schedule keeps its
  * rules: when it does not, the run is cancelled, and its tasks are taken in the order of their numbers.
  *
  * <p>Threads: any; all is guarded by the monitor, under which the schedule is called too, as its contract says.
@@ -39,17 +39,17 @@ final class Scheduled {
         this.tasks = tasks;
     }
 
-    /** Tells the schedule that a run begins. Before its first task. */
+    /** Notifies the schedule that a run begins. Before its first task. */
     synchronized void begin() {
         tell(Call.BEGIN, null);
     }
 
-    /** Tells the schedule that a run is over. After its last task. */
+    /** Notifies the schedule that a run is over. After its last task. */
     synchronized void end() {
         tell(Call.END, null);
     }
 
-    /** Tells the schedule that {@code task} ended well. Before those that wait for it become ready. */
+    /** Notifies the schedule that {@code task} ended well. Called before its successors become ready. */
     synchronized void finished(CompiledTask task) {
         tell(Call.FINISHED, task);
     }

@@ -15,18 +15,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A way to order the tasks of compiled graphs, each graph by itself, whatever the policy of the session is. A graph
- * asks for a schedule when it is frozen, and runs by that from then on; a graph that is recorded again asks again. What
- * tasks compute does not depend on it: a task waits for those before it under each scheduler.
+ * asks for a schedule when it is frozen, and runs by that from then on; a graph that is recorded again asks again. The
+ * results of tasks do not depend on it: a task waits for its predecessors under each scheduler.
  *
  * <p>Threads: may be used by several graphs, and asked by several threads at a time.
  *
  * <p>Source: the expressions thesis, sections 3.1.6 to 3.1.9, and the contract of its appendix, A.1: the graph is set,
- * and the schedule set up ({@link #schedule}), run ({@link Dynamic#begin}), told of what is done
+ * and the schedule set up ({@link #schedule}), run ({@link Dynamic#begin}), notified of finished tasks
  * ({@link Dynamic#finished}) and finished ({@link Dynamic#end}); the scheduler has an identity ({@link #name}); a
  * schedule is invalid when its graph is recorded again.
  */
 public interface Scheduler {
-    /** The scheduler {@code priority}: what holds up most is next, by depth, consumers, and times once known. */
+    /**
+     * The scheduler {@code priority}: the task that holds up most is next, by depth, consumers, and times once known.
+     */
     Scheduler PRIORITY = new Scheduler() {
         @Override
         public String name() {
@@ -56,17 +58,17 @@ public interface Scheduler {
         }
     };
 
-    /** Returns the name that reports and messages tell: lower-case words with hyphens. */
+    /** Returns the name for reports and messages: lower-case words with hyphens. */
     String name();
 
     /**
      * Makes the schedule of a graph, which is for that graph alone.
      *
-     * @param graph its tasks, whose ids are their numbers; a graph inside of it is one task
+     * @param graph its tasks, with their numbers as ids; a graph inside of it is one task
      */
     Schedule schedule(GraphSnapshot graph);
 
-    /** Returns the built-in schedulers, then those that jars offer as services. */
+    /** Returns the built-in schedulers, then the schedulers that jars offer as services. */
     static List<Scheduler> all() {
         List<Scheduler> all = new ArrayList<>(List.of(PRIORITY, TOPOLOGICAL));
         all.addAll(Services.all(Scheduler.class, loader -> ServiceLoader.load(Scheduler.class, loader)));
@@ -74,9 +76,9 @@ public interface Scheduler {
     }
 
     /**
-     * Returns the scheduler of that name, of those that {@link #all} returns.
+     * Returns the scheduler of that name among {@link #all}.
      *
-     * @throws IllegalArgumentException when there is none; the message lists what there is
+     * @throws IllegalArgumentException when there is none; the message lists all names
      */
     static Scheduler named(String name) {
         List<Scheduler> all = all();
@@ -93,7 +95,7 @@ public interface Scheduler {
     /**
      * A schedule that is made before the graph runs: one task after the other. Running a task costs no counting.
      *
-     * @param tasks the numbers of all tasks, each behind those that it waits for
+     * @param tasks the numbers of all tasks, each after its predecessors
      */
     record Fixed(List<Integer> tasks) implements Schedule {
         public Fixed {
@@ -114,7 +116,7 @@ public interface Scheduler {
         /** A run begins: no task is ready yet. */
         default void begin() {}
 
-        /** The task has run, and ended well; those that wait for it become ready afterwards. */
+        /** The task has run, and ended well; its successors become ready afterwards. */
         default void finished(ReadyTask task) {}
 
         /** The run is over: no task is ready, however they ended. */

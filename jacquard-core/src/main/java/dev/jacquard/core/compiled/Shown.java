@@ -68,7 +68,7 @@ final class Shown {
         return all.build();
     }
 
-    /** Returns the tasks and edges without those of inner graphs: the ids of tasks are their numbers. */
+    /** Returns the tasks and edges without the contents of inner graphs: the ids of tasks are their numbers. */
     GraphSnapshot tasks(String graph) {
         GraphSnapshot.Builder all = GraphSnapshot.builder(graph);
         for (int i = 0; i < tasks.length; i++) {
@@ -98,7 +98,7 @@ final class Shown {
         return numbers;
     }
 
-    /** The tasks and edges of a graph, while those of graphs inside of it are added. */
+    /** The tasks and edges of a graph, while the contents of graphs inside of it are added. */
     private static final class Level {
         final Shown shown;
         final long parent;
@@ -114,7 +114,7 @@ final class Shown {
         }
     }
 
-    /** Adds all tasks and edges, with those of inner graphs. By a stack on the heap, since graphs nest to any depth. */
+    /** Adds all tasks and edges, including inner graphs. By a stack on the heap, since graphs nest to any depth. */
     private void addTo(GraphSnapshot.Builder all) {
         Deque<Level> open = new ArrayDeque<>();
         open.push(new Level(this, GraphSnapshot.Task.NONE));

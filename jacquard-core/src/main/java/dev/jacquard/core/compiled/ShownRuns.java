@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of runs in flight, as snapshots of a session show them. A run has no list of the tasks that are not over:
- * they are those that a worker, a queue, a device or an inner run has, and all that come behind these.
+ * they are the tasks that a worker, a queue, a device or an inner run has, and all tasks after these.
  *
- * <p>Reads without locks what workers write. A task that goes on meanwhile may be missing, or be shown where it was.
+ * <p>Reads without locks fields that workers write. A task that goes on concurrently may be missing, or be shown where
+ * it was.
  *
  * <p>Threads: any.
  */
@@ -36,11 +37,11 @@ public final class ShownRuns implements OpenRuns.CompiledRuns {
     }
 
     /**
-     * Ends the runs with which no worker goes on, since the engine has ended before its time: their completions are
-     * told {@code why}. The report of a graph stays that of the run before. Runs begin no more.
+     * Ends the runs with which no worker goes on, since the engine has ended before its time: their completions get
+     * {@code why}. The report of a graph stays that of the run before. Runs begin no more.
      *
      * @param worker the context for the completions, through which no node becomes ready any more
-     * @throws IllegalStateException when a completion throws, after the others were told
+     * @throws IllegalStateException when a completion throws, after the others were notified
      */
     public void abandon(WorkerContext worker, RuntimeException why) {
         IllegalStateException first = null;
@@ -136,8 +137,8 @@ public final class ShownRuns implements OpenRuns.CompiledRuns {
         }
 
         /**
-         * Returns the tasks that a node stands for. A batch in a queue stands for those that no worker has taken, one
-         * that runs for the last that was.
+         * Returns the tasks that a node stands for. A batch in a queue stands for the tasks that no worker has taken,
+         * one that runs for the last task that was taken.
          */
         private static List<CompiledTask> tasksOf(Node node, TaskState state) {
             Batch batch = batchOf(node);
@@ -154,7 +155,7 @@ public final class ShownRuns implements OpenRuns.CompiledRuns {
             };
         }
 
-        /** Returns what a task waits for that has begun; null if it has not, or a worker has it. */
+        /** Returns the wait of a task that has begun; null if it has not, or a worker has it. */
         private static @Nullable Wait waits(TaskTraits task) {
             StagedStep staged = task.staged();
             if (task.inner() != null && task.inner().isInFlight()) {

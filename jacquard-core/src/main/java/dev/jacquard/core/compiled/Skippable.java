@@ -5,8 +5,8 @@ import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 
 /**
- * An access of a task that may be skipped, of a kind of the user's that overwrites: it overwrites nothing then, so that
- * tasks behind it see what was there before. It meets others as its kind does, and reads; others take it for a kind
+ * An access of a task that may be skipped, of a user-defined kind that overwrites. A skipped task overwrites nothing,
+ * so that later tasks see the former contents. It meets others as its kind does, and reads; others take it for a kind
  * that they do not know.
  *
  * @param kind the access that the task declares

@@ -40,7 +40,7 @@ final class StagedStep {
         IDLE,
         /** The task has a claim; all data is in place as soon as the task is readied. */
         IN_PLACE,
-        /** The device is told what to do; it is done as soon as the task is readied. */
+        /** The work is enqueued on the device; it is done as soon as the task is readied. */
         OVER
     }
 
@@ -70,7 +70,7 @@ final class StagedStep {
     private final Continuation ready = new Continuation() {
         @Override
         public void run() {
-            // Where the device has nothing to do behind the task, a worker of the host ends it, and goes on.
+            // Where the device has nothing to do after the task, a worker of the host ends it, and goes on.
             dispatcher.ready(phase == Phase.OVER && !ahead().goesOn() ? Objects.requireNonNull(task) : node());
         }
 
@@ -164,7 +164,7 @@ final class StagedStep {
         return phase == Phase.IDLE && !its.cancelled() && its.run.outcomeOf(its.number()) == null;
     }
 
-    /** Tells the device of the work before the task is ready; see {@link DataClaim#launchAhead}. */
+    /** Enqueues the work on the device before the task is ready; see {@link DataClaim#launchAhead}. */
     DataClaim.Ahead launchAhead(DataClaim made, int stream) {
         KernelCall.OnDevice its = Objects.requireNonNull(work);
         return made.launchAhead(stream, its.body(), its.numbers());
@@ -191,7 +191,7 @@ final class StagedStep {
         }
         Memory its = known.of(data, part);
         if (its == null) {
-            footprint.requireDeclared(name, data, part); // the claim of the run has what other tasks declared, too
+            footprint.requireDeclared(name, data, part); // the claim of the run includes accesses of other tasks, too
             its = held.memory(data, part);
             known.keep(data, part, its);
         }
@@ -208,7 +208,7 @@ final class StagedStep {
         return footprint;
     }
 
-    /** Tells the device of the work. The task is readied again when the device is done. By the device's worker. */
+    /** Enqueues the work on the device. The task is readied again when the device is done. By the device's worker. */
     void launch() {
         phase = Phase.OVER;
         KernelCall.OnDevice its = Objects.requireNonNull(work);
@@ -250,7 +250,7 @@ final class StagedStep {
         return claim().isSettled(ready);
     }
 
-    /** Returns true if the device was told of the kernel before the task was ready, and may have run it. */
+    /** Returns true if the kernel was enqueued before the task was ready, so that the device may have run it. */
     boolean hasBegun() {
         return ahead != null && ahead.hasBegun();
     }

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The launch of a kernel before its task is ready: the device is told of it when all tasks before it are kernels that
- * the same stream was told of. The device runs them one after the other, without the host in between. In all other
- * respects the task goes its usual way, and its launch finds that the device was told.
+ * The launch of a kernel before its task is ready: the kernel is enqueued early when all predecessors of the task are
+ * kernels enqueued on the same stream. The device runs them one after the other, without the host in between. In all
+ * other respects the task goes its usual way, and its launch finds that the kernel is enqueued.
  *
- * <p>Counts the tasks before it that have told their kernels in this pass, until it is ready itself. Those that are
- * over count on: what they were to do is done. One that ends without never counts.
+ * <p>Counts the predecessors with kernels that were enqueued in this pass, until the task is ready itself. Predecessors
+ * that are over still count: their work is done. A predecessor that ends without a launch never counts.
  *
  * <p>Threads: the worker of the device, but for the builder, before anything runs.
  */
@@ -30,23 +30,26 @@ final class StepAhead {
      */
     private Deque<StepAhead> putOff = new ArrayDeque<>(0);
 
-    /** The steps that are told behind this one. Written by the builder. */
+    /** The steps that are enqueued after this one. Written by the builder. */
     private StepAhead[] behind = NOTHING;
-    /** The number of tasks before this one; 0 when not all of them tell the device. Written by the builder. */
+    /**
+     * The number of tasks before this one; 0 when not all of them enqueue kernels on the device. Written by the
+     * builder.
+     */
     private int before;
 
     /** True if the device has a task that waits for this one. Written by the builder. */
     private boolean goesOn;
 
-    /** The number of those whose kernels were told in this pass. */
+    /** The number of predecessors with kernels that were enqueued in this pass. */
     private int told;
-    /** The number of the stream that was told all of these; negative if there are several. */
+    /** The number of the stream of all these kernels; negative if there are several. */
     private int stream;
-    /** True if those behind know that this kernel was told. */
+    /** True if the later steps have counted this kernel as enqueued. */
     private boolean hasTold;
-    /** True if this is among those put off. */
+    /** True if this step is among the steps put off. */
     private boolean waits;
-    /** The claim with which the device was told, before the task is ready; null for none. */
+    /** The claim with which the kernel was enqueued early; null for none. */
     private @Nullable DataClaim claim;
 
     StepAhead(StagedStep step) {
@@ -54,8 +57,8 @@ final class StepAhead {
     }
 
     /**
-     * Finds the tasks of which a device may be told ahead: those that come behind tasks of the same device alone, and
-     * are in no branch, which may be skipped. Builder only.
+     * Finds the tasks that may be enqueued early: the tasks that have predecessors on the same device only, and are in
+     * no branch, which may be skipped. Builder only.
      *
      * @param predecessors the number of tasks before each one
      */
@@ -101,10 +104,10 @@ final class StepAhead {
         return goesOn;
     }
 
-    /** Tells the device of what is behind this step, whose kernel stream {@code number} was told of. */
+    /** Enqueues the steps after this one, after its kernel was enqueued on stream {@code number}. */
     void told(int number) {
         if (number < 0 || hasTold || behind.length == 0) {
-            return; // a kernel that was told ahead has told those behind it
+            return; // a kernel that was enqueued early has enqueued the later steps
         }
         Deque<StepAhead> next = new ArrayDeque<>(behind.length);
         follow(number, next);
@@ -119,7 +122,7 @@ final class StepAhead {
         }
     }
 
-    /** Adds what may be told behind this step, whose kernel was told. */
+    /** Adds the steps that may be enqueued after this one, which was enqueued. */
     private void follow(int number, Deque<StepAhead> next) {
         hasTold = true;
         for (int i = behind.length - 1; i >= 0; i--) {
@@ -148,18 +151,20 @@ final class StepAhead {
     }
 
     /**
-     * The task is ready. Returns the claim with which the device was told of its kernel; null if the device was not.
+     * The task is ready. Returns the claim with which its kernel was enqueued early; null if it was not.
      */
     @Nullable
     DataClaim take() {
         DataClaim its = claim;
         claim = null;
         told = 0;
-        hasTold = its != null; // else it tells those behind it when it launches
+        hasTold = its != null; // else it enqueues the later steps when it launches
         return its;
     }
 
-    /** Returns true if the device was told of the kernel of the task, which is ready, and may have run it. */
+    /**
+     * Returns true if the kernel of the task, which is ready, was enqueued early, so that the device may have run it.
+     */
     boolean hasBegun() {
         return claim != null && claim.hasBegun();
     }
@@ -179,7 +184,7 @@ final class StepAhead {
         return true;
     }
 
-    /** Tells the device, which may have done some of its work, of what was put off. */
+    /** Enqueues steps that were put off, since the device may have done some of its work. */
     void tellPutOff() {
         DataClaim.Ahead last = DataClaim.Ahead.NEVER;
         while (last != DataClaim.Ahead.LATER && !putOff.isEmpty()) {

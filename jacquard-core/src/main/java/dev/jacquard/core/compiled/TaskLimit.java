@@ -65,7 +65,7 @@ final class TaskLimit {
         measuresAlways = true;
     }
 
-    /** Takes over what the user asked for. Returns true if tasks have to ask. Before the first task of a run. */
+    /** Takes over the limits that the user set. Returns true if tasks have to ask. Before the first task of a run. */
     synchronized boolean beginRun() {
         now = wanted;
         return now.tasks < workers || now.operators < workers || isMeasured();
@@ -112,8 +112,8 @@ final class TaskLimit {
     }
 
     /**
-     * Returns the number of workers that may help a running task: what other tasks leave of the threads. Where few
-     * tasks run, since others wait for them, they get more; bottlenecks get what others that run beside them do not.
+     * Returns the number of workers that may help a running task: the threads that other tasks leave. Where few tasks
+     * run, since others wait for them, they get more; bottlenecks get the threads that concurrent tasks do not get.
      */
     synchronized int helpers(int task) {
         int operators = Math.min(now.operators, workers);

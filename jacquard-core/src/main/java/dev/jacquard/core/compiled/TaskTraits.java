@@ -101,7 +101,7 @@ record TaskTraits(
     }
 
     /**
-     * Checks what a task declares.
+     * Checks the accesses of a task.
      *
      * @throws IllegalArgumentException when a resource is another owner's, or data cannot be accessed like that
      * @throws IllegalStateException when data was freed

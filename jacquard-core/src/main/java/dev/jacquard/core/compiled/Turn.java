@@ -4,10 +4,10 @@ import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A turn in a graph with a schedule of its own: a node in front of each task, which counts the predecessors in its
- * place. When they are over, the task goes into the schedule, and this node to a worker, which runs the task that the
- * schedule says. So there are as many turns as tasks in the schedule. With one worker all tasks that become ready
- * together are in it before the next one runs; other workers may take one before the last of them is.
+ * A turn in a graph with its own schedule: a node in front of each task, which counts the predecessors in its place.
+ * When they are over, the task goes into the schedule, and this node to a worker, which runs the task that the schedule
+ * says. So there are as many turns as tasks in the schedule. With one worker all tasks that become ready together are
+ * in it before the next one runs; other workers may take one before the last of them is.
  */
 final class Turn extends CompiledNode {
     private final RunState run;

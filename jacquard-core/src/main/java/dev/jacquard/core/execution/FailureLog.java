@@ -12,32 +12,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failures of one run that a wait has to tell: the first of them, how many more there are, and the first task that
- * one of them cancelled.
+ * The failures of one run that a wait has to report: the first of them, how many more there are, and the first task
+ * that one of them cancelled.
  *
  * <p>Threads: guarded by the lock of its owner.
  *
  * @param <F> a failure
  */
 public final class FailureLog<F> {
-    /** The most failures that are told; further ones are counted. */
+    /** The most failures that are reported; further ones are counted. */
     private static final int MOST = 16;
     /** The longest chain of causes that is followed. */
     private static final int MOST_CAUSES = 16;
 
-    /** The most failures that are kept: any of them may be told otherwise, and then others are told. */
+    /** The most failures that are kept: any of them may be reported elsewhere, and then others are reported. */
     private final int most;
 
     private final List<F> kept = new ArrayList<>();
     private long leftOut;
-    /** One of those left out, for when all that are kept were told. */
+    /** One of the failures left out, for when all that are kept were reported. */
     private @Nullable F spare;
-    /** The first task that the end of another one cancelled, while that failure is to be told. */
+    /** The first task that the end of another one cancelled, while that failure is to be reported. */
     private @Nullable String firstCancelled;
     /** The failure that cancelled it. */
     private @Nullable F reason;
 
-    /** Creates a log without failures, which keeps as many as are told. */
+    /** Creates a log without failures, which keeps as many as are reported. */
     public FailureLog() {
         this(MOST);
     }
@@ -47,7 +47,7 @@ public final class FailureLog<F> {
         this.most = most;
     }
 
-    /** True if no failure is to be told. */
+    /** True if no failure is to be reported. */
     public boolean isEmpty() {
         return kept.isEmpty() && leftOut == 0;
     }
@@ -76,7 +76,7 @@ public final class FailureLog<F> {
     }
 
     /**
-     * Drops {@code failure}, which was told otherwise.
+     * Drops {@code failure}, which was reported elsewhere.
      *
      * @param isLeftOut true if the log was full when the failure was added
      */
@@ -98,7 +98,7 @@ public final class FailureLog<F> {
         }
     }
 
-    /** Returns a copy, which can be told without a lock. */
+    /** Returns a copy, which can be reported without a lock. */
     public FailureLog<F> copy() {
         FailureLog<F> copy = new FailureLog<>(most);
         copy.kept.addAll(kept);
@@ -118,7 +118,7 @@ public final class FailureLog<F> {
     }
 
     /**
-     * Returns the exception of the first failure, with those of the others suppressed. The log is not empty.
+     * Returns the exception of the first failure, with the exceptions of the others suppressed. The log is not empty.
      *
      * @param report how all tasks ended, for the message
      * @param maker makes the exception of a failure; its message ends with the consequences

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The graphs of a session, which waits for their work and tells their failures when it ends. A graph may go while the
- * session stays: what is not over is reachable from the engine's queues, from what runs, from a device, or from what it
- * waits for, and its graph is reachable from there. A graph with a failure to tell is kept.
+ * The graphs of a session, which waits for their work and reports their failures when it ends. A graph may go while the
+ * session stays: an unfinished task is reachable from the engine's queues, from a running task, from a device, or from
+ * the event that it waits for, and its graph is reachable from there. A graph with an unreported failure is kept.
  *
  * <p>Threads: any; guarded by the monitor of this object.
  *
@@ -21,7 +21,7 @@ public final class KnownGraphs<G> {
 
     private final List<Reference<G>> graphs = new ArrayList<>();
     private final Set<G> unreported = new LinkedHashSet<>();
-    /** At how many graphs to look for those that are gone. */
+    /** The number of graphs at which to look for graphs that are gone. */
     private int sweepAt = SWEEP;
 
     private boolean closed;
@@ -33,7 +33,7 @@ public final class KnownGraphs<G> {
             super(graph);
         }
 
-        /** Lets go of what is of no use without the graph, which is gone. */
+        /** Releases objects that are of no use without the graph, which is gone. */
         protected void gone() {}
 
         private boolean isGone() {
@@ -70,7 +70,7 @@ public final class KnownGraphs<G> {
         unreported.add(graph);
     }
 
-    /** Lets go of {@code graph}, which is about to report what it has. */
+    /** Lets go of {@code graph}, which is about to report its failures. */
     public synchronized void forget(G graph) {
         unreported.remove(graph);
     }
@@ -100,7 +100,7 @@ public final class KnownGraphs<G> {
     }
 
     /**
-     * Adds no graph from now on, unless it is to be added always; returns those that may have work to wait for, or
+     * Adds no graph from now on, unless it is to be added always; returns the graphs that may have work to wait for, or
      * failures to report.
      */
     public synchronized List<G> close() {

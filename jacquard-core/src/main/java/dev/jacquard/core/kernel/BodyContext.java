@@ -3,7 +3,7 @@ package dev.jacquard.core.kernel;
 import dev.jacquard.memory.data.Handle;
 
 /**
- * The view of a running task that its own body has, on a worker. Methods that access what the task declared throw
+ * The view of a running task that its own body has, on a worker. Methods that access the task's resources throw
  * {@link IllegalStateException} once the task is over.
  */
 public interface BodyContext extends KernelContext {

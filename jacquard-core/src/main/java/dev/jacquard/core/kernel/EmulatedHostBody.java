@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * time. There the body has only its arguments.
  *
  * @param kernel the name of the kernel, for messages
- * @param parameters the parameters, by whose names the body finds its arguments; null for none
+ * @param parameters the parameters; the body finds its arguments by their names; null for none
  * @param body the implementation
  */
 record EmulatedHostBody(String kernel, @Nullable Parameters parameters, HostBody body) implements DeviceBody {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *         KernelParameter.data("x", FLOAT64),
  *         KernelParameter.data("y", FLOAT64).like("x"))
  *     .onHost(arguments -> daxpy(arguments.number("a"), arguments.memory("x"), arguments.memory("y")));
- * graph.task("axpy").reads(u).updates(v).run(axpy, 0.5);      // what does not fit is refused here
+ * graph.task("axpy").reads(u).updates(v).run(axpy, 0.5);      // arguments that do not fit are refused here
  * }</pre>
  *
  * <p>Source: the abstract-runtime-system document, section II-C (task management).
@@ -51,7 +51,7 @@ public final class Kernel {
 
     /**
      * Returns this kernel with parameters, which name its arguments: numbers first, then the task's data. Bodies find
-     * their arguments by these names, and a submission whose arguments do not fit is refused.
+     * their arguments by these names, and a submission with arguments that do not fit is refused.
      *
      * <p>Numbers are bound to the first parameters, in their order. Data is bound by name where the names of all data
      * that the task accesses are names of the other parameters, each of another one: the data {@code x} is the
@@ -83,7 +83,7 @@ public final class Kernel {
     /**
      * Returns this kernel with one more implementation. If the user names no target, devices come before the host and
      * other workers: of all devices for which there is an implementation, the one on which the task is expected to end
-     * first. Of other targets, those given first are preferred.
+     * first. Of other targets, the targets given first are preferred.
      *
      * @throws IllegalArgumentException if the kernel has an implementation for {@code target} already
      */

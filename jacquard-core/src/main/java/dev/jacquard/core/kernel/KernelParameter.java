@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param number the class of a number; null for any
  * @param type the type of the elements of data; null for any
  * @param dimensions the number of dimensions of data; 0 for any
- * @param like the name of an earlier parameter whose data has as many elements in each dimension; null for none
+ * @param like the name of an earlier parameter; its data has as many elements in each dimension; null for none
  * @param mode the access that the task must declare; null for any
  */
 public record KernelParameter(
@@ -111,8 +111,8 @@ public record KernelParameter(
     }
 
     /**
-     * Returns the same parameter for data that the kernel writes without reading what was there. Refuses and throws
-     * like {@link #read}.
+     * Returns the same parameter for data that the kernel writes without reading its former contents. Refuses and
+     * throws like {@link #read}.
      */
     public KernelParameter write() {
         return accessed(Mode.WRITE);

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a task on a device, whose arguments are also found by the names of the kernel's parameters. Confined to
- * the thread that tells the stream.
+ * The work of a task on a device. Its arguments are also found by the names of the kernel's parameters. Confined to the
+ * thread that enqueues it.
  */
 record NamedWork(DeviceWork work, Parameters parameters) implements DeviceWork {
     /** Returns a body that finds its arguments also by the names of {@code parameters}, if there are any. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters of a kernel, numbers before data. Binds and checks the arguments of tasks. Immutable.
  *
- * <p>Numbers are bound by their order. Data is bound by names where each parameter behind the numbers has the name of
+ * <p>Numbers are bound by their order. Data is bound by names where each parameter after the numbers has the name of
  * one of the data, and all of these are different; else by the order of the accesses.
  */
 final class Parameters {
@@ -146,7 +146,7 @@ final class Parameters {
         }
     }
 
-    /** Returns the mode of an access: to a whole or a part, or by what an access of the user's reads and writes. */
+    /** Returns the mode of an access: to a whole or a part, or of a user-defined access, by its reads and writes. */
     private static Mode modeOf(Access access) {
         Access whole = access.whole();
         return whole instanceof Mode mode ? mode : Mode.ofStranger(whole);

@@ -5,8 +5,8 @@ import dev.jacquard.memory.access.Mode;
 
 /**
  * The access of a task that waits for all earlier ones to some data, and leaves it as it is: it runs whatever became of
- * them, and a later reader of data that a failed or cancelled one was to write still hears of that, since this access
- * covers none of theirs.
+ * them, and a later reader of data that a failed or cancelled one was to write is still notified of that, since this
+ * access covers none of theirs.
  */
 enum Behind implements Access {
     /** The one. */
@@ -22,7 +22,7 @@ enum Behind implements Access {
         return other == this || !(other.reads() || other.writes());
     }
 
-    /** False: it is not cancelled because of what is poisoned. */
+    /** False: it is not cancelled because of poisoned data. */
     @Override
     public boolean reads() {
         return false;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Data x = session.data().vector("x", new double[1_000_000]);     // the array stays where it is, and is its home
  * Data y = session.data().vector("y", DataType.FLOAT64, 1_000_000); // memory of the engine's
  * graph.task("axpy").reads(x).updates(y).run(axpy, 2.0);           // no transfer is written
- * session.data().fetch(x);                                         // the array has what tasks wrote
+ * session.data().fetch(x);                                         // the array has the tasks' output
  * }</pre>
  *
  * <p>Threads: any.
@@ -142,7 +142,7 @@ public final class DataManager {
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task that was to write it failed
      * @throws IllegalStateException when the calling thread itself has it open to write; from inside a task, and from a
-     *     function ({@link TaskBuilder#startOn}) whose own task is to write it
+     *     function ({@link TaskBuilder#startOn}) of a task that is to write it
      */
     public void fetch(Data data) {
         Objects.requireNonNull(data, "data");
@@ -173,7 +173,7 @@ public final class DataManager {
      * @throws IllegalArgumentException when {@code how} is none of these, or the data belongs to another session
      * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait
      *     for
-     * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read was not written, or is poisoned
+     * @throws dev.jacquard.core.graph.TaskFailedException when data to be read was not written, or is poisoned
      */
     public UserView open(Data data, Mode how) {
         Objects.requireNonNull(data, "data");
@@ -181,7 +181,7 @@ public final class DataManager {
         return session.outside("view of ", data.name(), how).accesses(data, how).open();
     }
 
-    /** Opens a part of some data; like {@link #open(Data, Mode)}. Tasks may use the rest meanwhile. */
+    /** Opens a part of some data; like {@link #open(Data, Mode)}. Tasks may use the rest concurrently. */
     public UserView open(View part, Mode how) {
         Objects.requireNonNull(part, "part");
         Objects.requireNonNull(how, "how");
@@ -193,7 +193,7 @@ public final class DataManager {
         };
     }
 
-    /** Returns where {@code data} is right now, and which tasks and views hold it. Tasks go on meanwhile. */
+    /** Returns where {@code data} is right now, and which tasks and views hold it. Tasks go on concurrently. */
     public State query(Data data) {
         Objects.requireNonNull(data, "data");
         requireOwn(data);
@@ -203,10 +203,10 @@ public final class DataManager {
     /**
      * Waits for all tasks that access {@code data}, brings the newest to its home, where it has one, and gives back all
      * other memory that it takes. From then on a submission that accesses it is refused. A second call does nothing.
-     * What a task that failed or was cancelled was to write is not brought: the home keeps what it has there.
+     * Output of a task that failed or was cancelled is not brought: the home keeps its former contents there.
      *
-     * <p>It is freed, or all is as before, but for the last of the exceptions below; submissions may be refused
-     * meanwhile.
+     * <p>It is freed, or all is as before, but for the last of the exceptions below; submissions may be refused until
+     * then.
      *
      * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view
      *     is open for it, or an unordered run of a compiled graph is using it; when it was freed, but the newest could
@@ -290,7 +290,7 @@ public final class DataManager {
     /** Waits until no task accesses the data, and none can be submitted that does. */
     private void awaitLast(Data data, Closing closing) {
         TaskGraph graph = session.graph("free " + data.name(), FailurePolicy.CONTINUE);
-        // Declared while that is allowed, submitted when it is no more: behind all that came in between.
+        // Declared while that is allowed, submitted when it is no more: after all submissions in between.
         TaskBuilder last = new TaskBuilder(graph, "behind the last of " + data.name())
                 .accesses(data, Behind.ALL)
                 .unstaged()
@@ -303,12 +303,12 @@ public final class DataManager {
         try {
             first.join();
         } finally {
-            second = last.run(context -> {}); // also when no thread waits for it: what was begun is to be submitted
+            second = last.run(context -> {}); // also when no thread waits for it: a declaration must be submitted
         }
         second.join();
     }
 
-    /** No task is live any more: brings what is newest to the users' arrays. Throws when it cannot. */
+    /** No task is live any more: brings the newest contents to the users' arrays. Throws when it cannot. */
     void bringHome() {
         List<Throwable> failures = coherence.bringHome(null);
         if (!failures.isEmpty()) {
@@ -347,14 +347,14 @@ public final class DataManager {
         return explanations.get();
     }
 
-    /** Returns the failures of devices so far, and what became of the tasks and the data. */
+    /** Returns the failures of devices so far, and their effects on tasks and data. */
     public Faults faults() {
         return coherence.faults();
     }
 
     /**
-     * Returns the time that a copy from one memory to another is expected to take, in nanoseconds, by what is known of
-     * the links; 0 within one, infinity if one of them was lost.
+     * Returns the time that a copy from one memory to another is expected to take, in nanoseconds, by the known speed
+     * of the links; 0 within one, infinity if one of them was lost.
      *
      * @param from {@code host} or the name of a device
      * @param to the same
@@ -366,7 +366,7 @@ public final class DataManager {
         return coherence.copyNanos(from, to, bytes);
     }
 
-    /** Returns the copies so far, and what each memory holds. */
+    /** Returns the copies so far, and the contents of each memory. */
     public Transfers transfers() {
         return coherence.transfers();
     }

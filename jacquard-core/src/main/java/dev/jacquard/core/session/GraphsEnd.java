@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Brings a session's graphs to their end: waits, and when interrupted cancels and waits for what runs. */
+/** Brings a session's graphs to their end: waits, and when interrupted cancels and waits for running tasks. */
 final class GraphsEnd {
     private final List<Ending> endings = new ArrayList<>();
     private final Supplier<List<TaskGraph>> known;
@@ -38,7 +38,7 @@ final class GraphsEnd {
      *
      * @param known returns the graphs; tasks that are not over may make more
      * @param engineBroken returns true once the engine has ended, so that no wait does anything more
-     * @param stallsThrew returns true for what the consumer of the stall watch threw, which ends no wait for good
+     * @param stallsThrew returns true for exceptions of the consumer of the stall watch, which end no wait for good
      */
     GraphsEnd(
             Supplier<List<TaskGraph>> known,
@@ -53,11 +53,11 @@ final class GraphsEnd {
         compiled.forEach(graph -> endings.add(new Ending(graph::join, graph::cancel, () -> !graph.isRunning())));
     }
 
-    /** Waits for all; throws what the first of them has to say. */
+    /** Waits for all; throws the exception of the first of them. */
     void await() {
         boolean over = endings.isEmpty();
         // While a later one was waited for, its tasks may have submitted to an earlier one, or a run has begun. A task
-        // that was submitted since a round of waits began may have failed unheard, though it is over.
+        // that was submitted since a round of waits began may have failed unreported, though it is over.
         while (!over) {
             long before = submitted();
             endings.forEach(this::await);
@@ -108,7 +108,7 @@ final class GraphsEnd {
                     ended(e);
                 }
             }
-        } while (!(heard && graph.isOver.getAsBoolean()) && !broken); // a wait that was cut short has told no failure
+        } while (!(heard && graph.isOver.getAsBoolean()) && !broken); // a wait that was cut short reports no failure
     }
 
     private void ended(Throwable why) {

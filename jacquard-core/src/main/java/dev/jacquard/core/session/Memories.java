@@ -20,13 +20,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The memories of a session, as its builder is told. Confined to the thread that builds. */
+/** The memories of a session, as given to its builder. Confined to the thread that builds. */
 final class Memories {
     private final Map<DeviceOffer, Long> devices = new LinkedHashMap<>();
     long hostBytes = Long.MAX_VALUE;
     private final List<Limits.Disk> disks = new ArrayList<>();
     CachePolicy cachePolicy = CachePolicy.leastRecentlyUsed();
-    /** Null for what is known by itself. */
+    /** Null for the links that are known without settings. */
     @Nullable
     LinkTable links;
 
@@ -102,7 +102,7 @@ final class Memories {
         }
     }
 
-    /** Returns what makes threads without which tasks would wait for ever: what one throws ends the run. */
+    /** Returns a maker of threads without which tasks would wait for ever: an exception in one ends the run. */
     private static Coherence.BlockingThreads threads(Engine engine) {
         return new Coherence.BlockingThreads() {
             @Override

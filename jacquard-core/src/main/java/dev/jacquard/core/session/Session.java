@@ -54,7 +54,7 @@ public final class Session implements AutoCloseable {
     private final DependencyDomain domain;
     private final Coherence coherence;
     private final DataManager data;
-    /** True if what is newest on devices stays there when the session is closed. */
+    /** True if the newest contents on devices stay there when the session is closed. */
     private final boolean leavesResults;
     /** In checking mode only. */
     private final Handle.@Nullable Guard guard;
@@ -108,8 +108,8 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * A builder of a graph that is frozen, and run again and again. Its runs have their place among live tasks, by what
-     * its tasks access.
+     * A builder of a graph that is frozen, and run again and again. Its runs have their place among live tasks, by the
+     * accesses of its tasks.
      */
     public CompiledGraphBuilder compile(String name) {
         Objects.requireNonNull(name, "name");
@@ -118,10 +118,11 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Records what {@code tasks} submits, once, and freezes it, so that it runs again and again without inference and
-     * without allocation. The tasks order themselves by their accesses, among themselves.
+     * Records the tasks that {@code tasks} submits, once, and freezes them, so that they run again and again without
+     * inference and without allocation. The tasks order themselves by their accesses, among themselves.
      *
-     * @throws UnsupportedOperationException when a task needs what compiled graphs cannot do; see {@link Recorder}
+     * @throws UnsupportedOperationException when a task needs an operation that compiled graphs do not support; see
+     *     {@link Recorder}
      */
     public CompiledGraph record(String name, Consumer<? super Recorder> tasks) {
         Objects.requireNonNull(tasks, "tasks");
@@ -139,8 +140,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * A handle on a part of {@code whole}: an access to it conflicts with accesses to the whole, and not with those to
-     * other parts.
+     * A handle on a part of {@code whole}: an access to it conflicts with accesses to the whole, not to other parts.
      *
      * @throws IllegalArgumentException when {@code whole} belongs to another session
      */
@@ -150,8 +150,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * A handle on the user's own object, with a way to keep and restore what that holds, so that tasks can be tried
-     * again.
+     * A handle on the user's own object, with a way to keep and restore its contents, so that tasks can be retried.
      */
     public <T> Handle<T> wrap(String name, T value, Copier<T> copier) {
         Objects.requireNonNull(copier, "copier");
@@ -159,8 +158,8 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * For fronts whose work is no task: runs that are to be seen by snapshots and the stall watch, and to end with the
-     * session.
+     * For fronts with work that is no task: runs that are to be seen by snapshots and the stall watch, and to end with
+     * the session.
      */
     public OpenRuns openRuns() {
         return domain.openRuns();
@@ -192,7 +191,7 @@ public final class Session implements AutoCloseable {
      * @throws IllegalArgumentException when {@code how} is none of these, or the handle belongs to another session
      * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait
      *     for
-     * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read is poisoned
+     * @throws dev.jacquard.core.graph.TaskFailedException when data to be read is poisoned
      */
     public UserView lock(Handle<?> handle, Mode how) {
         Objects.requireNonNull(handle, "handle");
@@ -201,10 +200,10 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * The beginning of a task that serves code outside of tasks, in a graph of its own: who holds a view can wait for
-     * what does not wait for it, and what is there can be looked at when the user's graphs are cancelled.
+     * The beginning of a task that serves code outside of tasks, in a separate graph: a thread that holds a view can
+     * wait for tasks that do not wait for the view, and values can be read when the user's graphs are cancelled.
      *
-     * @param what what it does with {@code of}, for its name
+     * @param what its action on {@code of}, for its name
      */
     TaskBuilder outside(String what, String of, Mode how) {
         if (how != Mode.READ && how != Mode.UPDATE && how != Mode.WRITE) {
@@ -226,7 +225,7 @@ public final class Session implements AutoCloseable {
         return domain.views().open();
     }
 
-    /** The user views that are open for {@code resource}, a part of it, or what it is a part of. */
+    /** The user views that are open for {@code resource}, a part of it, or a resource that it is a part of. */
     public List<UserView> views(Resource resource) {
         Objects.requireNonNull(resource, "resource");
         return domain.views().open(resource);
@@ -239,7 +238,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * A part of {@code whole}: an access to it conflicts with accesses to the whole, and not with those to other parts.
+     * A part of {@code whole}: an access to it conflicts with accesses to the whole, not to other parts.
      *
      * @throws IllegalArgumentException when {@code whole} belongs to another session, or is nested 1000 levels deep
      */
@@ -249,28 +248,28 @@ public final class Session implements AutoCloseable {
         return domain.made(new Resource(name, this, whole, false));
     }
 
-    /** A resource whose conflicting tasks exclude each other in any order. Its parts are unordered too. */
+    /** A resource. Its conflicting tasks exclude each other, in any order. Its parts are unordered too. */
     public Resource unordered(String name) {
         Objects.requireNonNull(name, "name");
         return domain.made(new Resource(name, this, null, true));
     }
 
     /**
-     * The number of threads that run tasks: those of the host, the one that opened the session (while it waits)
-     * included, those that serve targets, and the main thread. At least 1; a worker's index is below.
+     * The number of threads that run tasks: the threads of the host, including the one that opened the session (while
+     * it waits), the threads that serve targets, and the main thread. At least 1; a worker's index is below.
      */
     public int workers() {
         return engine.workers();
     }
 
-    /** The workers, for those who build fronts of their own: nodes, waits, timers and threads. */
+    /** The workers, for the implementation of other fronts: nodes, waits, timers and threads. */
     public Workers executor() {
         return engine;
     }
 
     /**
-     * The session's devices of {@code kind}, or the one of that name: each as a target of its own, in the order in
-     * which they were given to the builder.
+     * The session's devices of {@code kind}, or the one of that name: each as a separate target, in the order in which
+     * they were given to the builder.
      */
     public List<ExecutionTarget> devices(ExecutionTarget kind) {
         Objects.requireNonNull(kind, "kind");
@@ -317,7 +316,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Returns when {@code done} answers true. The thread that opened the session runs ready tasks meanwhile, the main
+     * Returns when {@code done} answers true. Until then the thread that opened the session runs ready tasks, the main
      * thread the main tasks; any other thread sleeps. {@code done} is asked again after each task that this thread ran,
      * after each {@link #signal()}, and when a worker has run out of work; it must be cheap and is called by this
      * thread only.
@@ -337,7 +336,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Returns what workers and tasks do right now, and which wait for which; as text like a thread dump. Any thread;
+     * Returns the current state of workers and tasks, and which wait for which; as text like a thread dump. Any thread;
      * holds no worker up. Takes as long as there are tasks that are not over.
      */
     public RunSnapshot snapshot() {
@@ -355,11 +354,11 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest
-     * elsewhere to the users' arrays ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the
-     * workers. The thread runs tasks of all graphs meanwhile. A failure that was not told before is thrown here. An
-     * interrupt cancels all graphs, as {@link TaskGraph#cancel} does, and the thread stays interrupted. User views that
-     * this thread has left open are closed, and then that is an error.
+     * Waits for every submitted task, every run in flight and every user view of other threads, brings newer contents
+     * from elsewhere to the users' arrays ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the
+     * workers. While it waits, the thread runs tasks of all graphs. A failure that was not reported before is thrown
+     * here. An interrupt cancels all graphs, as {@link TaskGraph#cancel} does, and the thread stays interrupted. User
+     * views that this thread has left open are closed, and then that is an error.
      *
      * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
      *
@@ -369,7 +368,7 @@ public final class Session implements AutoCloseable {
      *     brought to the users' arrays: then the session is closed all the same
      */
     @Override
-    @SuppressWarnings("try") // what is closed is the point
+    @SuppressWarnings("try") // the closing is the point
     public void close() {
         if (closed) {
             return;
@@ -410,8 +409,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * A part of the close, also when a task failed: what is brought to the users' arrays behind all tasks, and what is
-     * waited for.
+     * A part of the close, also when a task failed: a transfer to the users' arrays after all tasks, or a wait.
      */
     private interface Part extends AutoCloseable {
         @Override

@@ -81,12 +81,12 @@ public final class SessionBuilder {
 
     /**
      * Explains to {@code told} when nothing has moved for {@code time} although a thread waits and tasks are not over:
-     * which task waits for which, and what for in the end. Once per stall. By default after 10 seconds, as a warning to
-     * this class's system logger.
+     * which task waits for which, and the cause at the end of the chain. Once per stall. By default after 10 seconds,
+     * as a warning to this class's system logger.
      *
      * @param time {@link Duration#ZERO} switches the watch off
-     * @param told is called by a thread that waits, or by a background thread while such threads run tasks; what it
-     *     throws comes out of a wait. Also called, on background threads, for bodies and functions that go on long
+     * @param told is called by a thread that waits, or by a background thread while such threads run tasks; its
+     *     exceptions come out of a wait. Also called, on background threads, for bodies and functions that go on long
      *     after their time limit
      */
     public SessionBuilder stallWatch(Duration time, Consumer<? super String> told) {
@@ -104,23 +104,23 @@ public final class SessionBuilder {
 
     /**
      * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on
-     * to sub-tasks, and one that changes what its task declared as read, fails its task, and the message says where
-     * that was submitted. Knows what arrays hold, and what has a copier and an equality. A user's array that code in no
-     * task has changed while it is the home of data fails the next task that has to do with it. Copies to and from
-     * devices are compared by checksums, and made again when they differ.
+     * to sub-tasks, and one that changes a value that its task declared as read, fails its task, and the message says
+     * where the task was submitted. Knows the contents of arrays, and of values that have a copier and an equality. A
+     * user's array that code in no task has changed while it is the home of data fails the next task that has to do
+     * with it. Copies to and from devices are compared by checksums, and made again when they differ.
      */
     public SessionBuilder checking() {
         return checking(Checking.basic());
     }
 
-    /** Watches bodies like {@link #checking()}, with more knowledge of what objects hold. */
+    /** Watches bodies like {@link #checking()}, with more knowledge of the contents of objects. */
     public SessionBuilder checking(Checking how) {
         Objects.requireNonNull(how, "how");
         checking = how;
         return this;
     }
 
-    /** Tells {@code listener} too of every change of a task's state. */
+    /** Notifies {@code listener} too of every change of a task's state. */
     public SessionBuilder listener(TaskListener listener) {
         Objects.requireNonNull(listener, "listener");
         listeners.add(listener);
@@ -135,8 +135,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * Another main thread than the one that opens the session. It runs main tasks, and what these make ready, while it
-     * waits for results or is in {@link Session#runMain()}.
+     * Another main thread than the one that opens the session. It runs main tasks, and tasks that these make ready,
+     * while it waits for results or is in {@link Session#runMain()}.
      */
     public SessionBuilder mainThread(Thread thread) {
         Objects.requireNonNull(thread, "thread");
@@ -234,8 +234,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * Drops what only devices have when the session is closed, instead of bringing it to the users' arrays: for
-     * programs that fetch what they want.
+     * Drops contents that only devices have when the session is closed, instead of bringing them to the users' arrays:
+     * for programs that fetch their results.
      */
     public SessionBuilder leaveResultsOnDevices() {
         leavesResults = true;
@@ -243,7 +243,7 @@ public final class SessionBuilder {
     }
 
     /**
-     * Sets which replicas leave a memory that is full; by default those that were
+     * Sets which replicas leave a memory that is full; by default the replicas
      * {@linkplain CachePolicy#leastRecentlyUsed used longest ago}.
      */
     public SessionBuilder cachePolicy(CachePolicy choice) {
@@ -253,8 +253,9 @@ public final class SessionBuilder {
     }
 
     /**
-     * Sets how fast copies between memories are, by which the engine chooses devices and sources. By default what
-     * devices know themselves and what {@code jacquard machine --measure} has kept for this machine.
+     * Sets how fast copies between memories are, by which the engine chooses devices and sources. By default the
+     * figures of the devices themselves and the measurements that {@code jacquard machine --measure} has kept for this
+     * machine.
      */
     public SessionBuilder links(LinkTable known) {
         Objects.requireNonNull(known, "known");
@@ -278,7 +279,7 @@ public final class SessionBuilder {
     }
 
     /**
-     * Another order than the policy's, made anew for the session: one for all workers, or one for each with a
+     * Another order than the policy's, made separately for the session: one for all workers, or one for each with a
      * {@link #placement}. Every ready task then passes through it.
      */
     public SessionBuilder order(Supplier<? extends ReadyOrder> makes) {

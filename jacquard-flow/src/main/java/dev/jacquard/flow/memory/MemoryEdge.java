@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fixed number of buffers that some tasks take and others release, which bounds the memory of a stream.
  *
- * <p>A memory edge is a description, part of a graph; each run has buffers of its own. A task that runs on the engine's
+ * <p>A memory edge is a description, part of a graph; each run has its own buffers. A task that runs on the engine's
  * workers declares the buffers that it takes, and is run only when it has both its item and its buffers. Buffers are
  * granted in the order in which the items came into the graph from outside: an item waits, even if buffers are free,
  * while an elder item may still ask for some. Therefore a pool that is enough for one item after the other is enough
@@ -49,8 +49,8 @@ public final class MemoryEdge<T> {
     }
 
     /**
-     * Creates an edge whose {@code size} buffers are data of the session that runs the graph. The session makes them in
-     * the memories where tasks need them, devices included. For the graph builder.
+     * Creates an edge of {@code size} buffers, which are data of the session that runs the graph. The session makes
+     * them in the memories where tasks need them, devices included. For the graph builder.
      */
     public static MemoryEdge<Data> ofData(String name, int size, Layout layout) {
         return new MemoryEdge<>(
@@ -109,7 +109,7 @@ public final class MemoryEdge<T> {
         return allocator;
     }
 
-    /** Returns the layout of the data that the edge lends; null if the edge lends what its allocator makes. */
+    /** Returns the layout of the data that the edge lends; null if the edge lends buffers of its allocator. */
     public @Nullable Layout layout() {
         return layout;
     }

@@ -1,7 +1,7 @@
 package dev.jacquard.flow.memory;
 
 /**
- * Decides when one lent buffer is free. A rule is the state of one loan: each take has a rule of its own.
+ * Decides when one lent buffer is free. A rule is the state of one loan: each take has its own rule.
  *
  * <p>Threads: called by one thread at a time, under a lock of the loan, so a rule needs no lock and must not block.
  * Source: Blattner's thesis on the Hybrid Task Graph Scheduler, chapter 4.2 and 5.2 "Memory Release Rule".

@@ -5,8 +5,8 @@
  *  Allocator --> pool --take(rule)--> handle in an item --> ... --release(handle)--> rule: free? --> pool
  * </pre>
  *
- * <p>To change when a buffer is free, write a {@link dev.jacquard.flow.memory.ReleaseRule}; to change what a buffer is,
- * write an {@link dev.jacquard.flow.memory.MemoryEdge.Allocator}.
+ * <p>To change when a buffer is free, write a {@link dev.jacquard.flow.memory.ReleaseRule}; to change the kind of
+ * buffer, write an {@link dev.jacquard.flow.memory.MemoryEdge.Allocator}.
  *
  * <p>Imports: {@code memory.data}.
  */

@@ -3,7 +3,7 @@ package dev.jacquard.flow.report;
 import dev.jacquard.base.text.UserText;
 import org.jspecify.annotations.Nullable;
 
-/** A run failed: says where, and carries the cause and the count of what became of the items. */
+/** A run failed: says where, and carries the cause and the counts of the items by their ends. */
 public final class FlowFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -16,12 +16,12 @@ public final class FlowFailedException extends RuntimeException {
      * A failure.
      *
      * @param graph the graph's name
-     * @param task the task, or the memory edge whose allocator threw
+     * @param task the task, or the memory edge with the allocator that threw
      * @param copy which copy of the task, -1 for a memory edge
-     * @param phase what it was doing: "execute"
+     * @param phase its phase: "execute"
      * @param item the item's text, null outside of execute
-     * @param cause what user code threw
-     * @param report what became of the items; null when nothing had started
+     * @param cause the exception of user code
+     * @param report the ends of the items; null when nothing had started
      */
     public FlowFailedException(
             String graph,

@@ -32,10 +32,10 @@ public record FlowProfile(
      *
      * @param name unique in its graph
      * @param bookkeeper whether the task is a bookkeeper
-     * @param dedicated whether each copy has a thread of its own
+     * @param dedicated whether each copy has its own thread
      * @param copies the number of copies
      * @param activeProducers copies that may still send to the task
-     * @param queued items in the task's queue now, including those that wait for a buffer
+     * @param queued items in the task's queue now, including items that wait for a buffer
      * @param largestQueue the most items that the queue held
      * @param itemsIn items that were worked on
      * @param itemsOut items that were emitted
@@ -74,7 +74,7 @@ public record FlowProfile(
      *
      * @param name unique in its graph
      * @param size buffers in the pool
-     * @param live buffers lent now; not those that are released while engine tasks still use them
+     * @param live buffers lent now; not buffers that are released while engine tasks still use them
      * @param peak the most that were lent at once
      * @param taken loans so far
      * @param waitNanos time that items and threads waited for a buffer

@@ -10,7 +10,7 @@ import java.util.List;
  * @param graph the graph's name
  * @param outcome how it ended, or that it has not
  * @param sent items that came in from outside
- * @param delivered items that went out: those that the iterator of the run has handed out
+ * @param delivered items that went out: the iterator of the run has handed them out
  * @param undelivered items that reached the output, and that the iterator has not handed out
  * @param tasks counts per task
  * @param outstanding names of the buffers that are lent at this moment; once the run is closed, these were never

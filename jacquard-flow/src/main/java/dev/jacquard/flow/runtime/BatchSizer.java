@@ -1,12 +1,12 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * Decides how many items a copy takes at a time, how soon the copy passes on the items that it emits, and if what these
- * bring about runs before the copy's next item.
+ * Decides how many items a copy takes at a time, how soon the copy passes on the items that it emits, and if their
+ * consumers run before the copy's next item.
  *
  * <p>A batch is one item while items are expensive. Its size doubles, up to 256 items, while a batch takes less than 20
  * µs: then locks, time stamps and wake-ups are paid per batch, and still no item waits long for its consumer or for
- * another copy. A copy with a thread of its own passes each item on at once, since it may block in the next, and takes
+ * another copy. A copy with its own thread passes each item on at once, since it may block in the next, and takes
  * several items only if no other copy could take them.
  *
  * <p>Threads: confined to the copy's activation.
@@ -64,8 +64,8 @@ final class BatchSizer {
 
     /**
      * Returns true if the consumers that the copy woke run before its next item on this worker: while items are
-     * expensive, what they are about is large, and still in the caches. Where items are cheap a copy goes on, so that
-     * its consumers find many.
+     * expensive, their data is large, and still in the caches. Where items are cheap a copy goes on, so that its
+     * consumers find many.
      */
     boolean yields() {
         return tookLong;

@@ -224,7 +224,7 @@ final class BodyCalls {
         return again;
     }
 
-    /** Counts an item whose execution threw. */
+    /** Counts an item after its execution threw. */
     private void failed(@Nullable Object item, Throwable problem) {
         if (isOfStop(problem)) {
             copy.tally.cancelled++;

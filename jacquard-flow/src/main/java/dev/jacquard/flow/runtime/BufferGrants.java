@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  item emitted --> arrives at its places --> line of its stage --> in turn, and all buffers free
  *                                                                                 |
- *  what it led to has arrived &lt;-- a copy &lt;-- the stage's queue &lt;-----------------+
+ *  its results have arrived   &lt;-- a copy &lt;-- the stage's queue &lt;-----------------+
  *        |
  *        +--> leaves its place --> lines that were blocked there look again
  * </pre>
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * the number of pools.
  *
  * <p>Threads: all fields are guarded by this. The lock is taken when a buffer changes hands, and once per batch of
- * items on their way to a task that takes buffers; what comes from outside waits in an {@link Inbox} until the line
- * looks, if it has one. Stages are locked while it is held (order: ledger, then stage), and no user code except
- * comparators runs under it. Granted items are appended to the stage's queue under this lock, since otherwise two
- * threads that free buffers could swap two items.
+ * items on their way to a task that takes buffers; an item from outside waits in an {@link Inbox} until the line looks,
+ * if it has one. Stages are locked while it is held (order: ledger, then stage), and no user code except comparators
+ * runs under it. Granted items are appended to the stage's queue under this lock, since otherwise two threads that free
+ * buffers could swap two items.
  */
 final class BufferGrants {
     /** Where a call is noted that broke off half way: buffers may be lost. */
@@ -102,8 +102,8 @@ final class BufferGrants {
     }
 
     /**
-     * Discards the items at {@code here}, and those of {@code line}, if the stage has one; the stage has ended before
-     * its input.
+     * Discards the items at {@code here}, and the items of {@code line}, if the stage has one; the stage has ended
+     * before its input.
      */
     synchronized void close(@Nullable Line line, TicketSet here, WakeList wakes) {
         if (line != null) {
@@ -142,7 +142,7 @@ final class BufferGrants {
         return line.newInbox(state);
     }
 
-    /** Takes the items in the inbox of {@code line}, and those of {@code items} from {@code from} on behind them. */
+    /** Takes the items in the inbox of {@code line}, and after them {@code items} from {@code from} on. */
     @Nullable
     Wakeable collect(Line line, @Nullable Object[] items, int from, int count, @Nullable Wakeable woken) {
         WakeList wakes = new WakeList();
@@ -168,7 +168,7 @@ final class BufferGrants {
     }
 
     /**
-     * Waits for a buffer in line. The thread that opened the session runs nodes meanwhile.
+     * Waits for a buffer in line. While it waits, the thread that opened the session runs nodes.
      *
      * @throws CancellationException if the run stopped
      * @throws IllegalStateException if the run is over
@@ -176,7 +176,7 @@ final class BufferGrants {
     void await(Waiter waiter, Workers workers, WakeList wakes) throws InterruptedException {
         try {
             request(waiter, wakes);
-            wakes.fire(null, workers); // items that were sent before may be granted, and release what is waited for
+            wakes.fire(null, workers); // items that were sent before may be granted, and release the awaited buffer
         } catch (Error e) {
             broken.by = e;
             throw e;
@@ -251,7 +251,7 @@ final class BufferGrants {
         state.signal.run();
     }
 
-    /** Tells waiting threads outside of the graph that the run is over. */
+    /** Notifies waiting threads outside of the graph that the run is over. */
     synchronized void end() {
         ended = true;
         pools.forEach(pool -> pool.threads.end(Waiter.Answer.ENDED));

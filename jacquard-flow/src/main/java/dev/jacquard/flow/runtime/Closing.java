@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 final class Closing {
-    /** The thread that closes the run, or has closed it; null before, and behind a call that was refused. */
+    /** The thread that closes the run, or has closed it; null before, and after a call that was refused. */
     private final AtomicReference<@Nullable Thread> closer = new AtomicReference<>();
-    /** Set once, by that thread; volatile for those that wait for it. */
+    /** Set once, by that thread; volatile for the threads that wait for it. */
     private volatile boolean over;
 
-    /** Returns true for the first call and for one behind a call that was refused, whose thread is to close the run. */
+    /** Returns true for the first call and for one after a call that was refused: its thread is to close the run. */
     boolean begin() {
         return closer.compareAndSet(null, Thread.currentThread());
     }

@@ -6,8 +6,8 @@ import dev.jacquard.engine.Workers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of the close of a run for all that uses its buffers, which are freed behind them. An interrupt, and what
- * the consumer of a stall watch throws, cut none of them short; both are told behind the last.
+ * The waits of the close of a run for all users of its buffers, which are freed afterwards. An interrupt, and
+ * exceptions of the consumer of a stall watch, cut none of them short; both are reported after the last.
  *
  * <p>Threads: confined to the one that closes.
  */
@@ -16,7 +16,7 @@ final class ClosingWaits {
     private boolean interrupted = Thread.interrupted();
     private @Nullable Throwable thrown;
 
-    /** A wait, which may begin anew. */
+    /** A wait, which may begin again. */
     @FunctionalInterface
     interface Wait {
         void await() throws InterruptedException;
@@ -26,7 +26,7 @@ final class ClosingWaits {
         this.workers = workers;
     }
 
-    /** Waits, again and again until it has not been cut short. Throws what the wait itself has to tell. */
+    /** Waits, again and again until it has not been cut short. Throws the exception of the wait itself. */
     void await(Wait wait) {
         boolean over = false;
         while (!over) {
@@ -49,14 +49,14 @@ final class ClosingWaits {
         thrown = Suppressed.join(thrown, its);
     }
 
-    /** Interrupts the thread again, if it was interrupted meanwhile. */
+    /** Interrupts the thread again, if it was interrupted in the meantime. */
     void interruptAgain() {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Throws {@code problem}, or what a stall watch threw, if there is anything. */
+    /** Throws {@code problem}, or the exception of a stall watch, if there is one. */
     void tell(@Nullable RuntimeException problem) {
         if (problem != null) {
             if (thrown != null) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of one copy whose engine tasks are not over. The copy takes other items meanwhile, and no thread waits.
+ * The items of one copy that have live engine tasks. The copy takes other items concurrently, and no thread waits.
  *
  * <pre>
  *  execute --graph(), whenDone()--> open --last task ends (any worker)--> over --next activation--> continuations
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *                                                      +-- wakes the copy, if it sleeps
  * </pre>
  *
- * <p>No end is missed: the thread that ends an item adds the item here, and then tells the stage; a copy that goes to
- * sleep asks the stage whether anything has changed since the copy looked here. A copy that can only wait for its items
- * is parked: it sleeps outside of the stage's idle list, where it would consume wake-ups that are meant for copies that
- * can take items.
+ * <p>No end is missed: the thread that ends an item adds the item here, and then notifies the stage; a copy that goes
+ * to sleep asks the stage whether anything has changed since the copy looked here. A copy that can only wait for its
+ * items is parked: it sleeps outside of the stage's idle list, where it would consume wake-ups that are meant for
+ * copies that can take items.
  *
  * <p>Threads: confined to the copy's activation, except the fields that are guarded by this.
  */
@@ -38,14 +38,14 @@ final class DeferredItems {
     private @Nullable Deferred current;
     /** True once any item had to wait. */
     private boolean used;
-    /** The number of items whose tasks are not over, or whose end is not handled yet. */
+    /** The number of items with live tasks, or with an end that is not handled yet. */
     private int open;
     /** The value of {@link #open} for other threads, as a hint. Written by the activation; volatile. */
     private volatile int load;
     /** The number of items that were added since the last {@link #counted}. */
     private int added;
 
-    /** The items whose tasks are over. Guarded by this. */
+    /** The items that have no live task. Guarded by this. */
     private final Deque<Deferred> over = new ArrayDeque<>(0);
     /** True while the copy sleeps until an item is over. Guarded by this. */
     private boolean parked;
@@ -129,7 +129,7 @@ final class DeferredItems {
         return load;
     }
 
-    /** Returns the number of items whose tasks are over, and which the copy has not gone on with. Any thread. */
+    /** Returns the number of items that have no live task, and that the copy has not gone on with. Any thread. */
     synchronized int countOver() {
         return over.size();
     }
@@ -151,7 +151,7 @@ final class DeferredItems {
         return used ? Math.min(limit, room()) : limit;
     }
 
-    /** Removes the next item whose tasks are over; null if there is none. */
+    /** Removes the next item that has no live task; null if there is none. */
     @Nullable
     Deferred next() {
         synchronized (this) {
@@ -175,7 +175,7 @@ final class DeferredItems {
         return Step.IDLE;
     }
 
-    /** Queues an item whose tasks are over, and tells the copy. Called by any thread. */
+    /** Queues an item after the end of its tasks, and notifies the copy. Called by any thread. */
     private void isOver(Deferred one) {
         boolean wake;
         synchronized (this) {

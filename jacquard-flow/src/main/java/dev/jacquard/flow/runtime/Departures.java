@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * items that it led to have arrived at their places: with its batch, or earlier if a later item of the batch takes
  * long. Until an item leaves, it holds back younger items that wait for buffers further down.
  *
- * <p>Threads: the activation begins and ends a batch; the {@link Courier} may pass on finished items meanwhile. Both
+ * <p>Threads: the activation begins and ends a batch; the {@link Courier} may pass on finished items concurrently. Both
  * take the lock of this object, which comes before that of an {@link Outlet}.
  */
 final class Departures {

@@ -18,8 +18,8 @@ final class Feed {
     /** Per target, the producer's inbox; null if it has none there. */
     private final @Nullable Inbox[] boxes;
     /**
-     * The places of the consumers that want items with tickets: those whose items may still ask a memory edge. Items in
-     * the inbox of a line get theirs when the line takes them.
+     * The places of the consumers that want items with tickets: their items may still ask a memory edge. Items in the
+     * inbox of a line get theirs when the line takes them.
      */
     private final TicketSet[] places;
 
@@ -89,9 +89,9 @@ final class Feed {
     }
 
     /**
-     * Tells the consumers that the producer is done; returns the copies to wake.
+     * Notifies the consumers that the producer is done; returns the copies to wake.
      *
-     * @param own the circle that the producer is in, whose consumers hold no token for it
+     * @param own the circle that the producer is in; the consumers in it hold no token for it
      */
     @Nullable
     Wakeable close(@Nullable Cycle own) {

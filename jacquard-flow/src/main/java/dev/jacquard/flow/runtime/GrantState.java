@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class GrantState {
     final Clock clock;
-    /** Tells threads that wait that one of them was answered. */
+    /** Notifies waiting threads that one of them was answered. */
     final Runnable signal;
-    /** The line whose inbox items from outside come through; null if there is none. Written before the start. */
+    /**
+     * The line with the inbox that items from outside come through; null if there is none. Written before the start.
+     */
     @Nullable
     Line sentTo;
     /** The last ticket that was given to an item from outside: see {@link Numbered#below}. */
@@ -29,7 +31,7 @@ final class GrantState {
         this.signal = signal;
     }
 
-    /** Returns the ticket of an item or thread that comes from outside now, behind all items that were sent before. */
+    /** Returns the ticket of an item or thread that comes from outside now, after all items that were sent before. */
     long outside(WakeList wakes) {
         if (sentTo != null) {
             sentTo.look(this, wakes);

@@ -53,13 +53,13 @@ final class Inbox {
     @SuppressWarnings("UnusedVariable") // through TAIL
     private long tail;
     /**
-     * True while the stage must be told of each item. Volatile write under the lock of who takes: the fence of that
+     * True while the stage must be notified of each item. Volatile write under the taker's lock: the fence of that
      * side.
      */
     @SuppressWarnings("UnusedVariable") // through BELL
     private boolean bell;
 
-    /** The value of {@link #head} behind the items that were taken. Guarded like {@link #drainTo}. */
+    /** The value of {@link #head} after the items that were taken. Guarded like {@link #drainTo}. */
     private long taken;
 
     /** The sender's copy of {@link #tail}. */
@@ -99,13 +99,13 @@ final class Inbox {
         return fits;
     }
 
-    /** Returns true if the stage must be told of the items that were offered. */
+    /** Returns true if the stage must be notified of the items that were offered. */
     boolean rings() {
         return (boolean) BELL.getVolatile(this);
     }
 
     /**
-     * Sets whether the stage must be told. After this turns true, with a full fence, the stage reads {@link #size}
+     * Sets whether the stage must be notified. After this turns true, with a full fence, the stage reads {@link #size}
      * again.
      */
     void bell(boolean on) {
@@ -115,8 +115,8 @@ final class Inbox {
     }
 
     /**
-     * Copies the times at which the items that {@link #move} is about to move were sent. More may come meanwhile: these
-     * are not moved.
+     * Copies the times at which the items that {@link #move} is about to move were sent. More may come concurrently:
+     * these are not moved.
      *
      * @return the number of items to move
      */
@@ -148,7 +148,10 @@ final class Inbox {
         taken = from + count;
     }
 
-    /** Gives back the places of the items that were moved: who sees that also sees what the caller wrote before. */
+    /**
+     * Gives back the places of the items that were moved: a thread that sees that also sees earlier writes of the
+     * caller.
+     */
     void free() {
         if (taken != (long) HEAD.getOpaque(this)) { // written under the lock only
             HEAD.setRelease(this, taken);
@@ -156,7 +159,8 @@ final class Inbox {
     }
 
     /**
-     * Returns the number of items, never less than there are: head is read first, so that items taken meanwhile count.
+     * Returns the number of items, never less than there are: head is read first, so that items taken concurrently
+     * count.
      */
     int size() {
         long from = (long) HEAD.getAcquire(this);

@@ -54,7 +54,7 @@ final class Inboxes {
         }
     }
 
-    /** Sets whether the stage must be told of each item: see {@link Inbox#bell}. */
+    /** Sets whether the stage must be notified of each item: see {@link Inbox#bell}. */
     void bell(boolean on) {
         for (Inbox box : boxes) {
             box.bell(on);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The input of a run, where items come in from outside: one producer of the stages that the graph's input feeds.
  *
  * <p>Threads: one lock guards all fields, so that no item can come in after the end was announced. The lock is an
- * outermost one. If every stage behind has an inbox, and no ledger is asked, so that no user code runs while the lock
+ * outermost one. If every stage after it has an inbox, and no ledger is asked, so that no user code runs while the lock
  * is held, it is a spin lock: an item that is sent alone costs one atomic update less then.
  */
 final class Input {
@@ -36,17 +36,17 @@ final class Input {
         this.spin = feed.hasInboxesOfStagesOnly() ? new SpinLock(broken) : null;
     }
 
-    /** Returns true if the number of items that wait behind is bounded. */
+    /** Returns true if the number of items that wait at the next stages is bounded. */
     boolean isBounded() {
         return bound > 0;
     }
 
-    /** Returns the number of items that every stage behind has room for: an estimate without a lock. */
+    /** Returns the number of items that every next stage has room for: an estimate without a lock. */
     int room() {
         return bound == 0 ? Integer.MAX_VALUE : bound - feed.backlog();
     }
 
-    /** Sends the first {@code count} of {@code items} to every stage behind; returns the copies to wake. */
+    /** Sends the first {@code count} of {@code items} to every next stage; returns the copies to wake. */
     @Nullable
     Wakeable send(@Nullable Object[] items, int count) {
         if (feed.isEmpty()) {
@@ -90,8 +90,8 @@ final class Input {
     }
 
     /**
-     * Sends {@code items} from {@code from} on like {@link #send}, as many as there is room for, which no other thread
-     * uses meanwhile. Returns their number.
+     * Sends {@code items} from {@code from} on like {@link #send}, as many as there is room for; no other thread uses
+     * this room during the call. Returns their number.
      */
     int sendSome(@Nullable Object[] items, int from, WakeList wakes) {
         if (feed.isEmpty()) {

@@ -1,9 +1,9 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * Counts and times of a stage, or what one activation adds to them.
+ * Counts and times of a stage, or the additions of one activation.
  *
- * <p>Threads: the counters of a copy are confined to its activation; those of a stage are guarded by the stage.
+ * <p>Threads: the counters of a copy are confined to its activation; the counters of a stage are guarded by the stage.
  */
 final class ItemCounters {
     long executed;

@@ -27,7 +27,7 @@ final class Line implements Request {
 
     private final Stage stage;
     private final BufferNeed[] needs;
-    /** The place of the items that wait here, including those that are still to be appended. */
+    /** The place of the items that wait here, including items that are still to be appended. */
     final TicketSet place;
     /** The place of the items that have their buffers; null if these cannot lead to another request. */
     final @Nullable TicketSet past;
@@ -39,10 +39,10 @@ final class Line implements Request {
     private final @Nullable PriorityItems ordered;
     /** The tickets of the waiting items, if an order other than that of tickets decides. */
     private final TicketSet tickets;
-    /** The place whose least ticket comes before the first of this line; null if the line waits for no place. */
+    /** The place with a least ticket before the first of this line; null if the line waits for no place. */
     private @Nullable TicketSet blockedAt;
     /**
-     * The items from outside that have no ticket yet; null if they come with theirs. They come behind all items that
+     * The items from outside that have no ticket yet; null if they come with theirs. They come after all items that
      * have one. Written before the start.
      */
     private @Nullable Inbox inbox;
@@ -102,7 +102,7 @@ final class Line implements Request {
         box.move(count, taken);
         boolean wanted = stage.expect(count, box);
         if (stage.setup.isRoomAwaited) {
-            state.signal.run(); // who asked for room meanwhile has counted them twice
+            state.signal.run(); // concurrent queries for room have counted them twice
         }
         if (!wanted) {
             taken.clear();
@@ -121,8 +121,8 @@ final class Line implements Request {
     }
 
     /**
-     * Returns true if items came to the inbox before the sender could see that it is to tell of them. It is to when the
-     * line is empty: otherwise the line looks again when a buffer comes back, or an item leaves its place.
+     * Returns true if items came to the inbox before the sender could see that it must notify the stage. It must when
+     * the line is empty: otherwise the line looks again when a buffer comes back, or an item leaves its place.
      */
     private boolean missedSome() {
         Inbox box = inbox;
@@ -211,7 +211,7 @@ final class Line implements Request {
         place.unblock(state, wakes);
     }
 
-    /** Removes the item that gets buffers next; null if its comparator threw, which the stage was told. */
+    /** Removes the item that gets buffers next; null if its comparator threw, which was reported to the stage. */
     private @Nullable Granted next() {
         if (ordered == null) {
             return eldest.remove();

@@ -34,7 +34,8 @@ final class Loans {
     /** The leases that end once the engine tasks that use their buffers are over. */
     private final Set<Lease> returning = new LinkedHashSet<>();
     /**
-     * The threads in which an allocator recycles or frees a buffer whose loan has ended, until what it threw is known.
+     * The threads in which an allocator recycles or frees a buffer after its loan, until its exception, if any, is
+     * known.
      */
     private final Set<Thread> recycling = new HashSet<>();
     /** True once the run has freed all buffers: none is lent any more. */
@@ -121,7 +122,7 @@ final class Loans {
         return pool.concat("[").concat(Long.toString(loan)).concat("]");
     }
 
-    /** Gives back what was granted before the run was closed; returns the exception that says so. */
+    /** Gives back a buffer that was granted before the run was closed; returns the exception that says so. */
     private RuntimeException tooLate(
             Pool pool, String taker, @Nullable Object allocated, boolean ahead, WakeList wakes) {
         ledger.giveBack(pool, ahead, wakes);
@@ -162,7 +163,7 @@ final class Loans {
         }
     }
 
-    /** Ends a loan, behind the engine tasks that may use the buffer; returns what the allocator threw, if it did. */
+    /** Ends a loan, after the engine tasks that may use the buffer; returns the allocator's exception, if it threw. */
     private @Nullable Throwable giveBack(Handle<?> handle, Lease lease, WakeList wakes) {
         synchronized (ledger) {
             // If the rule answers true to two releases, only one of them ends the loan and owns the buffer.
@@ -192,7 +193,7 @@ final class Loans {
             ledger.broken.by = e;
             throw e;
         } finally {
-            recycled(); // last: who closes the run is to be told of the problem
+            recycled(); // last: the problem is to be reported to the caller that closes the run
         }
     }
 
@@ -204,14 +205,14 @@ final class Loans {
     }
 
     /**
-     * Gives the buffer back, if the run has not; returns what the allocator threw, if it did. The caller calls
-     * {@link #recycled} behind it.
+     * Gives the buffer back, if the run has not; returns the allocator's exception, if it threw. The caller calls
+     * {@link #recycled} afterwards.
      */
     private @Nullable Throwable end(Lease lease, WakeList wakes) {
         Pool pool = lease.pool;
         synchronized (ledger) {
             if (!returning.remove(lease)) {
-                return null; // the run has ended meanwhile, and freed the buffer
+                return null; // the run has ended since, and freed the buffer
             }
             lease.end();
             pool.live--;
@@ -299,7 +300,7 @@ final class Loans {
 
     /**
      * Frees every buffer, lent or not, after the end of the run; returns the exceptions of the allocators. Waits for
-     * those that an allocator is recycling, also when interrupted.
+     * the buffers that an allocator is recycling, also when interrupted.
      */
     List<Throwable> freeAll() {
         List<Throwable> problems = new ArrayList<>();

@@ -1,8 +1,8 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * An item with its ticket: the number of the item from outside that it comes from. Only stages whose items may still
- * ask a memory edge have numbered items; see the package's section on buffers.
+ * An item with its ticket: the number of the item from outside that it comes from. Only stages with items that may
+ * still ask a memory edge have numbered items; see the package's section on buffers.
  *
  * <p>Threads: constant, except the ticket of an item that waits in a {@link Line}, which is guarded by the ledger.
  */
@@ -28,8 +28,8 @@ sealed class Numbered permits Granted {
     }
 
     /**
-     * Returns the ticket after {@code last} between those of an item from outside and of the next such item. The last
-     * of these tickets is returned again and again.
+     * Returns the ticket after {@code last} between the tickets of an item from outside and of the next such item. The
+     * last of these tickets is returned again and again.
      */
     static long below(long last) {
         return (last + 1) % SPACING == 0 ? last : last + 1;

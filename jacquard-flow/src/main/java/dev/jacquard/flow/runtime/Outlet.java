@@ -28,7 +28,7 @@ final class Outlet implements Emitter<Object> {
     private static final VarHandle COUNT = Fields.handle(MethodHandles.lookup(), "count", int.class);
 
     private final EmittingCopy copy;
-    /** Where a call is noted that broke off half way, which the end of the activation tells. */
+    /** Where a call is noted that broke off half way, which the end of the activation reports. */
     private final Breakage broken;
 
     private final Borrower borrower;
@@ -183,7 +183,7 @@ final class Outlet implements Emitter<Object> {
         return copy.run.life().stopping();
     }
 
-    /** Tells the consumers that this producer is done; {@code own} is the circle that the producer is in. */
+    /** Notifies the consumers that this producer is done; {@code own} is the circle that the producer is in. */
     void close(@Nullable Cycle own) {
         copy.wakes.add(feed.close(own));
     }

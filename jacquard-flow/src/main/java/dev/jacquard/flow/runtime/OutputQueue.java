@@ -6,10 +6,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items that left the graph and wait to be fetched, and the count of those that the user has. The queue has no
- * bound of its own: memory edges or the sender bound the number of items.
+ * The items that left the graph and wait to be fetched, and the count of those that the user has. The queue itself has
+ * no bound: memory edges or the sender bound the number of items.
  *
- * <p>Threads: all fields are guarded by this, except the count of what was handed out.
+ * <p>Threads: all fields are guarded by this, except the count of handed-out items.
  */
 final class OutputQueue implements ItemSink {
     private static final VarHandle HANDED_OUT = Fields.handle(MethodHandles.lookup(), "handedOut", long.class);
@@ -19,8 +19,8 @@ final class OutputQueue implements ItemSink {
     private long fetched;
     /**
      * The number of fetched items that the user has. Written by the thread that iterates, one at a time, and read by
-     * any: opaque, since nothing but a count is told. Under the lock it is at most {@link #fetched}, which the same
-     * thread has raised before.
+     * any: opaque, since nothing but a count is published. Under the lock it is at most {@link #fetched}, which the
+     * same thread has raised before.
      */
     private long handedOut;
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the stages whose items may still ask each memory edge, and gives stages and pools their places and lines.
+ * Finds the stages with items that may still ask each memory edge, and gives stages and pools their places and lines.
  *
  * <p>Threads: confined to the thread that starts the run.
  */
@@ -16,7 +16,7 @@ final class Placing {
     private final List<Pool> pools;
     /** Per stage: the stages that it sends to. */
     private final int[][] consumers;
-    /** Per stage: the number of its circle, or a number of its own. */
+    /** Per stage: the number of its circle, or a separate number. */
     private final int[] circle;
     /** Per stage: the largest number of circles, and stages outside of circles, above it. */
     private final int[] depth;

@@ -3,8 +3,8 @@ package dev.jacquard.flow.runtime;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The timer that wakes a sleeping copy for its idle phase, where the copy has no thread of its own. There is one timer
- * at a time; if the copy has slept for less than the poll time when the timer fires, the copy sleeps again with another
+ * The timer that wakes a sleeping copy for its idle phase, where the copy has no own thread. There is one timer at a
+ * time; if the copy has slept for less than the poll time when the timer fires, the copy sleeps again with another
  * timer.
  */
 final class PollTimer {

@@ -18,8 +18,8 @@ final class Pool {
     final boolean dynamic;
     final Allocator<Object> allocator;
     /**
-     * The number of buffers that may be lent out of turn: those beyond the smallest size that is enough, if one was
-     * stated.
+     * The number of buffers that may be lent out of turn: the buffers beyond the smallest size that is enough, if one
+     * was stated.
      */
     final int surplus;
     /** The lines of the stages that declare to take. Written before the start. */
@@ -36,7 +36,7 @@ final class Pool {
     int free;
     /** The number of buffers granted or lent out of turn. */
     int ahead;
-    /** The number of buffers that are lent, or released behind engine tasks that are not over. */
+    /** The number of buffers that are lent, or released while engine tasks that use them are not over. */
     int live;
     /** The number of buffers among these that are released. */
     int returning;

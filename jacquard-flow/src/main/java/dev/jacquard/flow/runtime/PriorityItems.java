@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue whose next item is the least by the user's comparator; first in, first out among equal items.
+ * A queue. Its next item is the least by the user's comparator; first in, first out among equal items.
  *
  * <p>A comparator that throws leaves the heap intact: the exception is caught within the comparison, and the item that
  * was added or taken is discarded, counted, and reported.

@@ -67,7 +67,7 @@ final class Results implements Iterator<Object> {
         if (fetched == 0) {
             life.awaitItems(() -> output.waiting() > 0 || life.completed() || life.stopping());
             life.requireNotStopped();
-            fetched = fetchFinished(); // behind the wait: an interrupt loses none, and nothing comes after the end
+            fetched = fetchFinished(); // after the wait: an interrupt loses none, and nothing comes after the end
         }
         return fetched;
     }

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.FlowRun} for what users hold. How it
- * stands, and what stopped it, is in {@link RunLife}.
+ * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.FlowRun} for the users' view. Its
+ * state, and the reason why it stopped, are in {@link RunLife}.
  *
  * <p>Threads: every method may be called by any thread. Locks: that of the input is outside of the ledger's and the
  * stages' locks.
@@ -37,7 +37,7 @@ public final class Run implements RunLife.Owner {
     /** Filled by the thread that starts the run, before any other sees it. */
     private final List<Thread> threads = new ArrayList<>();
 
-    /** The stages whose order calls comparators of the user's. */
+    /** The stages with an order that calls comparators of the user's. */
     private final Stage[] ordered;
     /** True while the graph's output may get items from outside, for which no copy is at work. */
     private final AtomicBoolean feedsOutput;
@@ -72,7 +72,7 @@ public final class Run implements RunLife.Owner {
         return start(session.executor(), session, plan);
     }
 
-    /** Starts a run on workers alone, for flows that submit no tasks and whose memory edges lend no data. */
+    /** Starts a run on workers alone, for flows that submit no tasks and have no memory edges that lend data. */
     public static Run start(Workers workers, RunPlan plan) {
         return start(workers, null, plan);
     }
@@ -282,8 +282,8 @@ public final class Run implements RunLife.Owner {
     // ---- state
 
     /**
-     * Throws if the calling thread is in a comparator, the only code of the user's that locks are held for: those that
-     * the run's methods take come before these.
+     * Throws if the calling thread is in a comparator, the only user code that runs under locks: the locks of the run's
+     * methods come before these.
      */
     private void requireNoComparator() {
         for (Stage stage : ordered) {

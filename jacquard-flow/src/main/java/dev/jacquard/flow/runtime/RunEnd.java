@@ -51,27 +51,29 @@ final class RunEnd {
         return first;
     }
 
-    /** Returns true if the calling thread is to close the run; else another call has, for whose end this one waits. */
+    /**
+     * Returns true if the calling thread is to close the run; else another call does, and this call waits for its end.
+     */
     private boolean begins(ClosingWaits waits) {
         boolean first = closing.begin();
         if (first || closing.isHere()) {
             return first;
         }
         do {
-            waits.await(this::awaitCopies); // behind the close too: throws where the engine has ended before
+            waits.await(this::awaitCopies); // after the close too: throws where the engine has ended before
             waits.await(() -> context.workers().awaitUntil(closing::isIdle));
             first = closing.begin(); // the other call may have been refused
         } while (!first && !closing.isOver());
         return first;
     }
 
-    /** Stops the run and frees all. Returns what is to be told; null for nothing. */
+    /** Stops the run and frees all. Returns the exception to throw; null for none. */
     private @Nullable RuntimeException endAll(ClosingWaits waits, OpenRun standing) {
         try {
             cancel.run();
             waits.await(this::awaitCopies);
             RuntimeException problem = endLoans(waits, standing);
-            requireMayEnd(); // behind what was submitted last; the buffers are still in use if this throws
+            requireMayEnd(); // after the last submission; the buffers are still in use if this throws
             return end(waits, standing, problem);
         } finally {
             closing.end();
@@ -85,7 +87,7 @@ final class RunEnd {
             context.workers()
                     .awaitUntil(() ->
                             completed.getAsBoolean() || context.submissions().isHeldUp());
-            requireMayEnd(); // nothing is waited for again where another thread has closed the view meanwhile
+            requireMayEnd(); // nothing is waited for again where another thread has closed the view since
         }
         for (Thread thread : threads) {
             thread.join();
@@ -102,7 +104,7 @@ final class RunEnd {
         }
     }
 
-    /** Lets the end wait for the tasks that use buffers. Returns what was thrown; null for nothing. */
+    /** Lets the end wait for the tasks that use buffers. Returns the exception that was thrown; null for none. */
     private @Nullable RuntimeException endLoans(ClosingWaits waits, OpenRun standing) {
         try {
             context.loans().endBehindTasks();
@@ -115,7 +117,7 @@ final class RunEnd {
         }
     }
 
-    /** Frees all, behind the copies. Returns what is to be told; null for nothing. */
+    /** Frees all, after the copies. Returns the exception to throw; null for none. */
     private @Nullable RuntimeException end(ClosingWaits waits, OpenRun standing, @Nullable RuntimeException earlier) {
         RuntimeException problem = earlier;
         try {

@@ -53,7 +53,7 @@ final class RunLife {
     private final FailureLog<Failure> failures = new FailureLog<>();
     /** Guarded by this: the exception that stopped the run. */
     private @Nullable Throwable cause;
-    /** True once a caller outside of all tasks was told of the failures. Set by any thread. */
+    /** True once the failures were reported to a caller outside of all tasks. Set by any thread. */
     private volatile boolean told;
     /** True once the waits were ended because of {@link #broken}. Set by any thread; ended twice does no harm. */
     private volatile boolean brokenTold;
@@ -205,7 +205,7 @@ final class RunLife {
     }
 
     /**
-     * Waits for items. Copies may submit what waits for the calling thread while this waits, so that it is asked for
+     * Waits for items. During the wait copies may submit tasks that wait for the calling thread, so that it is checked
      * again and again.
      *
      * @throws IllegalStateException when tasks of items wait for the calling thread
@@ -216,7 +216,7 @@ final class RunLife {
             await(() -> condition.getAsBoolean() || run.isHeldUp());
             over = condition.getAsBoolean();
             if (!over) {
-                run.requireNotHeldUp(); // does not throw if another thread has closed the view meanwhile
+                run.requireNotHeldUp(); // does not throw if another thread has closed the view since
             }
         }
     }
@@ -231,8 +231,8 @@ final class RunLife {
     }
 
     /**
-     * Throws if the run stops. Waits until all copies have shut down: items are counted as failed or cancelled
-     * meanwhile, and counts are told behind that.
+     * Throws if the run stops. Waits until all copies have shut down: until then items are counted as failed or
+     * cancelled, and counts are reported after that.
      */
     void requireNotStopped() {
         if (!stopping) {
@@ -241,7 +241,7 @@ final class RunLife {
         if (!run.isInside()) {
             try {
                 awaitItems(this::completed);
-            } catch (WaitInterruptedException e) { // the flag is set again, and the end of the run is told
+            } catch (WaitInterruptedException e) { // the flag is set again, and the end of the run is reported
             }
         }
         RuntimeException why = failure();
@@ -253,8 +253,8 @@ final class RunLife {
     }
 
     /**
-     * Returns what the caller is to be told; null when nothing has failed. What has failed since the run was cancelled
-     * is suppressed by the exception that says so.
+     * Returns the exception for the caller; null when nothing has failed. Failures since the run was cancelled are
+     * suppressed by the exception that says so.
      */
     @Nullable
     RuntimeException failure() {
@@ -270,14 +270,14 @@ final class RunLife {
         FlowReport report = run.report();
         RuntimeException whole = exception(all, isCancelled, report);
         if (!run.isInside()) { // code of tasks may keep it to itself
-            told = true; // last: if the stack is full before, the failure is still to be told
+            told = true; // last: if the stack is full before, the failure is still to be reported
         }
         return whole;
     }
 
     private RuntimeException exception(FailureLog<Failure> all, boolean isCancelled, FlowReport report) {
         return all.exception(report, (failure, consequences) -> {
-            if (consequences.isEmpty()) { // not the first, whose exception holds the report, and says it itself
+            if (consequences.isEmpty()) { // not the first: its exception holds the report, and says it itself
                 return failure.exception(flow, null);
             }
             if (!isCancelled) {

@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * @param stages in the order of the plan
  * @param copies of all stages
- * @param courier passes on what copies hold back
+ * @param courier passes on items that copies hold back
  */
 record RunParts(
         RunPlan plan,

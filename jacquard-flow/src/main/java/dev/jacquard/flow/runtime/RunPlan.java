@@ -33,7 +33,7 @@ public record RunPlan(
         int inputBound) {
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
-    /** The number among consumers of what drops items. */
+    /** The number among consumers that stands for the dropping of items. */
     public static final int NOWHERE = -2;
 
     /**
@@ -76,7 +76,7 @@ public record RunPlan(
         }
 
         /**
-         * The copies of a task that a stage has: all of them, or one of a start task's, whose copies are stages.
+         * The copies of a task that a stage has: all of them, or one of a start task, which has a stage per copy.
          *
          * @param task the name of the task
          * @param first the number of the stage's first copy
@@ -98,7 +98,7 @@ public record RunPlan(
         public enum Trait {
             /** The task begins without a producer. */
             START,
-            /** Each copy has a thread of its own. */
+            /** Each copy has its own thread. */
             DEDICATED,
             /** Each copy takes one item at a time, however cheap the items are. */
             ONE_BY_ONE,

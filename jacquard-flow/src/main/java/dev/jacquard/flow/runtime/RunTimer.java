@@ -5,8 +5,8 @@ import dev.jacquard.engine.work.Dispatcher.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer of a run, set again and again, that leaves nothing behind when the run has ended: one that is still set would
- * keep the run alive, with the buffers of its memory edges.
+ * A timer of a run, set again and again, that is cancelled when the run has ended: one that is still set would keep the
+ * run alive, with the buffers of its memory edges.
  *
  * <p>The action runs on a background thread and not on the timers' own, since it takes locks of stages, under which
  * comparators of the user's run.

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The copies of a stage that sleep, linked through {@link Wakeable#next}; the copy that fell asleep last is the first.
- * While one sleeps, the stage's inboxes let senders tell the stage of items.
+ * While one sleeps, the stage's inboxes let senders notify the stage of items.
  *
  * <p>Threads: guarded by the stage.
  */
@@ -14,7 +14,7 @@ final class Sleepers {
 
     private final Inboxes inboxes;
     private @Nullable Wakeable first;
-    /** True once senders must tell the stage of items in any case, since these are to be counted as cancelled. */
+    /** True once senders must notify the stage of items in any case, since these are to be counted as cancelled. */
     private boolean stopped;
 
     Sleepers(boolean balances, Inboxes inboxes) {
@@ -22,7 +22,7 @@ final class Sleepers {
         this.inboxes = inboxes;
     }
 
-    /** Lets senders tell the stage of all items from now on. */
+    /** Lets senders notify the stage of all items from now on. */
     void stop() {
         stopped = true;
         setBell();

@@ -3,7 +3,7 @@ package dev.jacquard.flow.runtime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running task: its input queue, and the copies that sleep beside it.
+ * A running task: its input queue, and the copies that sleep next to it.
  *
  * <pre>
  *  producers --append(batch)--> queue --take(batch)--> copy --pause--> idle list, or activated again
@@ -157,8 +157,8 @@ final class Stage implements ItemSink {
     }
 
     /**
-     * Queues an item whose buffers were granted. Returns false if the stage has stopped, so that the buffers are free
-     * again.
+     * Queues an item after its buffers were granted. Returns false if the stage has stopped, so that the buffers are
+     * free again.
      */
     synchronized boolean acceptGranted(Granted item, WakeList wakes) {
         if (stopped) {
@@ -203,7 +203,7 @@ final class Stage implements ItemSink {
     }
 
     /**
-     * Puts items back, before all others, that a copy took and has not begun, since the limit of those under way is
+     * Puts items back, before all others, that a copy took and has not begun, since the limit of items under way is
      * reached. The copy sees that they wait before it sleeps, and wakes another. Where no producer is left, the stage
      * is open again until they are taken.
      */
@@ -229,7 +229,7 @@ final class Stage implements ItemSink {
 
     @Override
     public int backlog() {
-        int coming = inboxes.size() + Line.sent(line); // first: what leaves them now counts twice, rather than never
+        int coming = inboxes.size() + Line.sent(line); // first: an item leaving them counts twice, not never
         return coming + waiting.get();
     }
 
@@ -239,10 +239,10 @@ final class Stage implements ItemSink {
     }
 
     /**
-     * Ends an activation; returns what to do next.
+     * Ends an activation; returns the next step.
      *
      * @param asked the {@link #changes} before the body was asked whether it is done; if there were more since, the
-     *     body is asked again, since a wake-up that came meanwhile would otherwise be lost
+     *     body is asked again, since a wake-up that came since would otherwise be lost
      * @param mayWake true if something other than an item may still wake the copy: a poll, or the end of an engine task
      */
     synchronized Step pause(Wakeable copy, int asked, ItemCounters part, boolean mayWake) {

@@ -22,7 +22,7 @@ final class StageSetup {
     /** The times in which engine tasks of the copies were at work. */
     final BusyTime busy;
 
-    /** Told of a comparator that threw, while a lock is held, and of the item that failed. Takes no lock. */
+    /** Notified of a comparator that threw, while a lock is held, and of the item that failed. Takes no lock. */
     private final BiConsumer<Object, Throwable> faults;
     /**
      * The place of items from their arrival until they are done, or have their buffers; null if it is of no interest.
@@ -66,7 +66,7 @@ final class StageSetup {
 
     /**
      * Returns true if producers may have inboxes. A stage with inboxes takes no buffers, is in no circle, since tokens
-     * of circles are counted per append, and has no order of its own, since the thread that appends calls the user's
+     * of circles are counted per append, and has no own order, since the thread that appends calls the user's
      * comparator.
      */
     boolean mayHaveInboxes() {
@@ -81,7 +81,7 @@ final class StageSetup {
         return takes() && cycle == null && plan.options().order() == null;
     }
 
-    /** Returns true if a copy, with or without a thread of its own, takes one item at a time. */
+    /** Returns true if a copy, with or without its own thread, takes one item at a time. */
     boolean worksOneByOne(CopyInfo copy, boolean ownThread) {
         StagePlan.Options options = plan.options();
         return options.is(StagePlan.Trait.ONE_BY_ONE)

@@ -119,9 +119,9 @@ final class Standing implements OpenRun {
         CancellationException cancelled = null;
         try {
             if (!close.getAsBoolean()) {
-                return; // a user closed it at the same time, and is told of its end
+                return; // a user closed it at the same time, and is notified of its end
             }
-        } catch (CancellationException e) { // it suppresses what has failed since
+        } catch (CancellationException e) { // it suppresses later failures
             cancelled = e;
         }
         FlowReport report = parts.report(life.outcome());

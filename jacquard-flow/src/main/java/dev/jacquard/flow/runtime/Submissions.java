@@ -40,8 +40,8 @@ final class Submissions implements Loans.Lender {
     /** The buffers that dynamic edges have got back and that are not released yet. */
     private final Set<Data> toFree = ConcurrentHashMap.newKeySet();
     /**
-     * The buffers of dynamic edges whose loans end behind their tasks. Added by who releases, removed by who ends the
-     * loan.
+     * The buffers of dynamic edges with loans that end after their tasks. Added by the thread that releases, removed by
+     * the one that ends the loan.
      */
     private final Set<Data> released = ConcurrentHashMap.newKeySet();
     /**
@@ -80,8 +80,9 @@ final class Submissions implements Loans.Lender {
 
     @Override
     public boolean mayBeInUse(Lease loan) {
-        // Data is used by tasks that declare it, not its handle. What is lent anew has its place behind those; but an
-        // edge that makes new data for the next loan must wait for their end, or there is more than it may lend.
+        // Data is used by tasks that declare it, not its handle. Data that is lent again has its place after these
+        // tasks; but an edge that makes new data for the next loan must wait for their end, or there is more than it
+        // may lend.
         return loan.value instanceof Data ? loan.pool.dynamic : loan.isDeclared();
     }
 
@@ -106,7 +107,7 @@ final class Submissions implements Loans.Lender {
 
     @Override
     public void endsBehind(Lease loan, Handle<?> lent) {
-        if (loan.isDeclared() && !(loan.value instanceof Data)) { // who frees data waits for its users
+        if (loan.isDeclared() && !(loan.value instanceof Data)) { // freeing data waits for its users
             behind(loan, lent, () -> {});
         }
     }
@@ -150,7 +151,7 @@ final class Submissions implements Loans.Lender {
         return releases;
     }
 
-    /** Returns the session; throws if there is none and the flow does {@code what}, which needs one. */
+    /** Returns the session; throws if there is none and the flow's action {@code what} needs one. */
     private Session session(String what) {
         if (session == null) {
             throw new IllegalStateException(
@@ -208,7 +209,7 @@ final class Submissions implements Loans.Lender {
 
             @Override
             public void free(Data buffer) {
-                // Nothing is left of what was released behind its tasks, nor ever was of a run that did not start.
+                // No buffer is left that was released after its tasks; a run that did not start never had any.
                 if (!released.remove(buffer) && ended) {
                     session.data().free(buffer);
                 }
@@ -264,7 +265,7 @@ final class Submissions implements Loans.Lender {
         requireNotHeldUp(graphOrNull());
     }
 
-    /** Throws if {@link #end} would wait for what the calling thread holds up. */
+    /** Throws if {@link #end} would wait for tasks that the calling thread holds up. */
     void requireMayEnd() {
         requireNotHeldUp(graphOrNull());
         requireNotHeldUp(releasesOrNull());

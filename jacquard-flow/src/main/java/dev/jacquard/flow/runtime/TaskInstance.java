@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An activation that must WAIT, since too many items of the copy wait for engine tasks, or since the copy shuts down
- * behind these tasks, takes nothing and sleeps until one of the items is over. The {@link BatchSizer} decides how many
+ * after these tasks, takes nothing and sleeps until one of the items is over. The {@link BatchSizer} decides how many
  * items an activation takes. There are two time stamps per batch, and one per item while the trace is on.
  *
  * <p>Threads: except where a field says otherwise, all fields are confined to the activation, which is handed on
@@ -46,7 +46,7 @@ final class TaskInstance extends EmittingCopy {
     private final @Nullable Departures departures;
 
     private final long pollNanos;
-    /** The timer of the idle phase; null if there is none, or the copy has a thread of its own. */
+    /** The timer of the idle phase; null if there is none, or the copy has its own thread. */
     private final @Nullable PollTimer timer;
 
     /** The end of the last batch; 0 before the first. */
@@ -93,9 +93,9 @@ final class TaskInstance extends EmittingCopy {
     }
 
     /**
-     * Runs a dedicated copy to its end. Phases of the body keep what they throw, so that what comes out here broke the
-     * run's own state, as where memory ends while a queue grows: no copy can go on from that, and every wait is told,
-     * as where it happens on a worker.
+     * Runs a dedicated copy to its end. Phases of the body keep their exceptions, so an exception that comes out here
+     * broke the run's own state, for example when memory ends while a queue grows: no copy can go on from that, and
+     * every wait throws it, as if it had happened on a worker.
      */
     void live(DedicatedThread thread, String threadName) {
         thread.bind();
@@ -240,7 +240,7 @@ final class TaskInstance extends EmittingCopy {
         pace.after(begun, end - begin);
     }
 
-    /** Continues with the items whose engine tasks are over. */
+    /** Continues with the items that wait for no engine task any more. */
     private void finishDeferred() {
         DeferredItems.Deferred one = deferred.next();
         if (one == null) {
@@ -272,7 +272,7 @@ final class TaskInstance extends EmittingCopy {
         body.shutdown();
         heldBack.flush();
         wakes.add(stage.copyDone(tally, wakes));
-        tellOfRoom(); // the last copy has dropped what is left
+        tellOfRoom(); // the last copy has dropped the remaining items
         for (Outlet outlet : outlets) {
             outlet.close(stage.cycle());
         }
@@ -314,7 +314,7 @@ final class TaskInstance extends EmittingCopy {
             timer.arm();
         }
         if (step == Step.AGAIN && context != null) {
-            // Either way before what is woken at the end, which runs next; others may steal this copy.
+            // Either way before the copy woken at the end, which runs next; others may steal this copy.
             if (pace.yields()) {
                 context.readyBehind(this);
             } else {
@@ -341,7 +341,7 @@ final class TaskInstance extends EmittingCopy {
         return Step.AGAIN;
     }
 
-    /** Leaves no timer behind. Called when the run has ended. */
+    /** Cancels the timer. Called when the run has ended. */
     void end() {
         if (timer != null) {
             timer.end();
@@ -387,7 +387,7 @@ final class TaskInstance extends EmittingCopy {
         return own != null && code.isMoving() && !borrower.isWaiting();
     }
 
-    /** Returns the number of items whose tasks are over, and which go on when the body has the buffer it waits for. */
+    /** Returns the number of items that have no live task, and go on when the body has the buffer it waits for. */
     int heldUp() {
         return borrower.isWaiting() ? deferred.countOver() : 0;
     }

@@ -19,7 +19,7 @@ final class TicketSet {
     final String of;
     /** The depth in the graph, in halves of a task: see {@link Line}. */
     final int depth;
-    /** The requests whose first is not in turn because of an item here. */
+    /** The requests with a first item that is not in turn because of an item here. */
     private final List<Request> blocked = new ArrayList<>(0);
 
     private final Heap arrived = new Heap();
@@ -40,7 +40,7 @@ final class TicketSet {
     void leave(long ticket) {
         if (!closed) {
             left.add(ticket);
-            least(); // now: the line behind may never ask, and both heaps would grow
+            least(); // now: the next line may never ask, and both heaps would grow
         }
     }
 

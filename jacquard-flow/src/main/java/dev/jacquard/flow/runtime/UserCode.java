@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
  * <p>A run that stops interrupts user code, but neither the runtime nor a shutdown phase, which cleans up. No stop is
  * missed: the thread that stops the run sets the run's flag before it interrupts, and this code begins before its
  * thread checks the flag. The code of items, which is at work most often, begins before {@link Stage#take} and ends in
- * {@link Stage#pause}, whose lock is also held while it is interrupted: so it needs no fence of its own. Where the code
- * submits tasks or waits in a session of its own, the nodes that its thread runs meanwhile are not interrupted: see
- * {@link ThreadFunction}.
+ * {@link Stage#pause}, and the lock of that method is also held while it is interrupted: so it needs no separate fence.
+ * Where the code submits tasks or waits in its own session, the nodes that its thread runs there are not interrupted:
+ * see {@link ThreadFunction}.
  */
 final class UserCode extends ThreadFunction {
     private final BooleanSupplier stopping;

@@ -4,7 +4,7 @@ package dev.jacquard.flow.runtime;
  * A thread that waits for one buffer: the thread of a dedicated task that did not declare the edge, or a thread outside
  * of the graph.
  *
- * <p>Threads: fields that are not constant say what guards them.
+ * <p>Threads: fields that are not constant name their guards.
  */
 final class Waiter {
     final Pool pool;

@@ -21,7 +21,7 @@ final class WaitingThreads implements Request {
     private final PriorityQueue<Waiter> inBodies = new PriorityQueue<>(ELDEST);
     /** The threads outside of the graph. */
     private final PriorityQueue<Waiter> fromOutside = new PriorityQueue<>(ELDEST);
-    /** The place whose least ticket comes before the first thread outside; null if the threads wait for no place. */
+    /** The place with a least ticket before the first thread outside; null if the threads wait for no place. */
     private @Nullable TicketSet blockedAt;
 
     WaitingThreads(Pool pool, TicketSet outside) {
@@ -41,7 +41,7 @@ final class WaitingThreads implements Request {
         }
     }
 
-    /** Removes a thread that gives up; a buffer that was granted to it meanwhile is free again. */
+    /** Removes a thread that gives up; a buffer that was granted to it before is free again. */
     void abandon(Waiter waiter, GrantState state, WakeList wakes) {
         if (waiter.answer() == Waiter.Answer.GRANTED) {
             pool.free++;

@@ -50,24 +50,25 @@
  * elder one swaps tickets with it, as if they had come in that order. Between two tasks that take buffers, the order
  * decides among items of one ticket only; see {@link Line}.
  *
- * <p>The limits: the order of a task with a comparator is the user's, and {@code n} is what that order needs. A rule
- * may see items of several tickets in any order, so the number of buffers that the rule holds back must not depend on
- * that order. Of equal tickets, items that have passed a task that takes buffers are in no order, and may hold buffers
- * at the same time. A body that waits for a buffer that its task did not declare, or for another item, is outside of
- * the guarantee; an item that never ends holds back the items behind it, except for buffers that are lent out of turn.
+ * <p>The limits: the order of a task with a comparator is the user's, and {@code n} is the number for that order. A
+ * rule may see items of several tickets in any order, so the number of buffers that the rule holds back must not depend
+ * on that order. Of equal tickets, items that have passed a task that takes buffers are in no order, and may hold
+ * buffers at the same time. A body that waits for a buffer that its task did not declare, or for another item, is
+ * outside of the guarantee; an item that never ends holds back the items after it, except for buffers that are lent out
+ * of turn.
  *
  * <h2>Locks</h2>
  *
  * <p>Locks, in the order in which they may nest: input or rule or departures, outlet, ledger, stage. A run's own lock,
- * a loan's lock and those around engine tasks (submissions, deferred items, busy times) are held alone. Every lock
+ * a loan's lock and the locks around engine tasks (submissions, deferred items, busy times) are held alone. Every lock
  * guards fields that several threads write; the lock of a stage is taken once per batch of items, that of the input
  * once per item that is sent alone, so it is a spin lock where it can be (see {@code Input}). A copy's own thread has a
  * lock against interrupts, held alone too.
  *
  * <p>A full stack, or a full heap, may break a call off half way: in {@code emit}, an item may be with some consumers
- * and not with others, and copies that were to be woken are on no list any more. The call notes its error where the
- * engine keeps what ended it, in a field, since there may be no stack left for a call; the end of the activation, or
- * the caller, has all waits throw it. Errors of users' code, such as allocators, do not count.
+ * and not with others, and copies that were to be woken are on no list any more. The call notes its error in the
+ * engine's field for the error that ended it, since there may be no stack left for a call; the end of the activation,
+ * or the caller, has all waits throw it. Errors of users' code, such as allocators, do not count.
  *
  * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an
  * item; {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.

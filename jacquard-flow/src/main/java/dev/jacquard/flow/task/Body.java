@@ -48,7 +48,7 @@ public interface Body<A, B> {
      * @param index the number of the copy, 0 to copies - 1
      * @param copies the number of copies of the task
      * @param pipeline the number of the copy of the graph; 0 if there is only one
-     * @param device the device that this copy is bound to, as a target of its own; null if the copy is bound to none
+     * @param device the device that this copy is bound to, as a separate target; null if the copy is bound to none
      */
     record CopyInfo(
             String task,

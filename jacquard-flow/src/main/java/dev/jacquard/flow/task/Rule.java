@@ -1,8 +1,7 @@
 package dev.jacquard.flow.task;
 
 /**
- * A rule of a bookkeeper: keeps the state of the computation and decides when there is new work for the tasks behind
- * it.
+ * A rule of a bookkeeper: keeps the state of the computation and decides when there is new work for the tasks after it.
  *
  * <p>Threads: called by one thread at a time, under the monitor of the rule, even if bookkeepers of several copies of a
  * graph share the rule. A rule sees the items of one bookkeeper in the order in which they came. A rule should be quick

@@ -3,7 +3,7 @@
  *
  * <pre>
  *  item --> Body.execute(item, Emitter) --> emit: to every consumer
- *  item --> Rule.apply(item, pipeline, Emitter), one after the other --> emit: to the tasks behind that rule
+ *  item --> Rule.apply(item, pipeline, Emitter), one after the other --> emit: to the tasks after that rule
  * </pre>
  *
  * <p>To add a kind of task, implement {@link dev.jacquard.flow.task.Body}.
