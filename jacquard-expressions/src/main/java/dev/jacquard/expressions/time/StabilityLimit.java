@@ -15,7 +15,9 @@ import java.util.Optional;
  */
 final class StabilityLimit {
     private static final int MOST_STEPS = 1000;
-    /** The steps before it is asked for again, and those after the first answer, which double from one to the next. */
+    /**
+     * The steps before it is asked for again, and the steps after the first answer, which double from one to the next.
+     */
     private static final int LEAST_STEPS = 100;
 
     private static final int FIRST_STEPS = 4;

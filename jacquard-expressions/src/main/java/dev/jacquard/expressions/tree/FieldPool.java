@@ -50,7 +50,7 @@ final class FieldPool {
     /** Numbers that tasks of the host compute for devices, by their names. */
     private final Map<String, Data> numbers = new HashMap<>();
 
-    /** The fields that are lent: what is taken back twice would be lent to two. */
+    /** The fields that are lent: a field that is taken back twice would be lent to two. */
     private final Set<GridField> lent = new HashSet<>();
 
     private final UserMemory external = new UserMemory();
@@ -102,7 +102,7 @@ final class FieldPool {
         };
     }
 
-    /** Memory for one submission, which is given back behind its tasks. */
+    /** Memory for one submission, which is given back after its tasks. */
     private final class Own implements Temporaries {
         private final Map<Integer, Data> all = new HashMap<>();
 

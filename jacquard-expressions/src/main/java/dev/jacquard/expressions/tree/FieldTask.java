@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A task that computes fields. Immutable, but for what it remembers. */
+/** A task that computes fields. Immutable, but for its cache. */
 interface FieldTask {
     /** Returns the name of the task. */
     String name();
@@ -59,8 +59,8 @@ interface FieldTask {
     }
 
     /**
-     * Lets a task with numbers that may change read more than data: such a task is never done again for what a lost
-     * device had, since by then the numbers may be others.
+     * Lets a task with numbers that may change read more than data: such a task is never done again for data that a
+     * lost device had, since by then the numbers may be others.
      */
     static void declareNumbers(TaskBuilder task, String name, Session session, Parameters parameters) {
         if (parameters.mayChange()) {
