@@ -36,7 +36,7 @@ public final class LiveObjects {
     /** Returns the bytes of all reachable objects. */
     public static long bytes() {
         long bytes = count();
-        for (long next = count(); next < bytes; next = count()) { // a collection frees the objects that references refer to
+        for (long next = count(); next < bytes; next = count()) { // a collection frees referents of references
             bytes = next;
         }
         return bytes;

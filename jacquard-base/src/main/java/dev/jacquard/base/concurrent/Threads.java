@@ -15,7 +15,7 @@ public final class Threads {
     /**
      * Throws unless any thread may access memory, if there is some.
      *
-     * @param the content that is to lie there, for the message
+     * @param what the content that is to lie there, for the message
      * @throws IllegalArgumentException if it is confined to one, or its arena is closed
      */
     public static void requireForAll(String what, @Nullable MemorySegment memory) {

@@ -97,7 +97,7 @@ public final class Binding<T> {
         return with(new Options(options.naming, options.narrow, true, heap, options.failure));
     }
 
-    /** Returns this binding with exceptions of {@code failure} thrown by methods with a {@link Status}. */
+    /** Returns this binding; its methods with a {@link Status} throw exceptions of {@code failure}. */
     public Binding<T> failing(StatusFailure failure) {
         Objects.requireNonNull(failure, "failure");
         return with(new Options(options.naming, options.narrow, options.critical, options.heap, failure));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The spans and events of one worker: a ring buffer that keeps the newest.
  *
  * <p>Threads: one thread at a time records (the lane's owner); any thread may read. A reader that races with the writer
- * sees whole spans only, and skips the spans that were overwritten in the meantime.
+ * sees whole spans only, and loses the spans that were overwritten in the meantime.
  */
 public final class TraceLane {
     private static final int FIELDS = 4;
@@ -88,7 +88,7 @@ public final class TraceLane {
         return now;
     }
 
-    /** The owner runs out of tasks: the next span is no part of a task. */
+    /** The owner runs out of tasks: the time from now on is no part of a task. */
     public void pause() {
         boundary = 0;
     }

@@ -34,7 +34,7 @@ public interface CommunicatorProvider {
      * Starts communication. Called once in a process, and only if there is a {@link #launch}.
      *
      * @param environment the variables of this process
-     * @param report called with lines for the user: the library that was found, and why all ranks end
+     * @param report called with lines for the user: findings, and why all ranks end
      * @throws CommunicationException if the library is absent, or does not fit the launcher
      */
     World start(Map<String, String> environment, Consumer<String> report);

@@ -42,7 +42,7 @@ record CudaContext(Driver driver, String device, long handle) {
     /**
      * Returns the exception for a status.
      *
-     * @param the intended operation, as in "cuda0 cannot ..."
+     * @param what the intended operation, as in "cuda0 cannot ..."
      */
     DeviceException failure(int status, String what) {
         String message = device + " cannot " + what + ": " + driver.words(status);

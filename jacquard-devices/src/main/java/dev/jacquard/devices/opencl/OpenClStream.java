@@ -170,7 +170,8 @@ final class OpenClStream implements DeviceStream, Owned {
             closing.run(() -> ClStatus.check(CL.clFinish(queue), label, "finish"));
         }
         closing.run(history::close);
-        if (!stuck) { // releasing would wait, and for ever: earlier commands are over, since one has failed, and the queue is left to the driver
+        if (!stuck) { // releasing would wait, and for ever: earlier commands are over, since they failed, and
+            // the queue is left to the driver
             closing.run(() -> ClStatus.check(CL.clReleaseCommandQueue(queue), label, "release its queue"));
         }
         closing.run(arena::close); // events of this stream may still ask its history, which asks the driver no more

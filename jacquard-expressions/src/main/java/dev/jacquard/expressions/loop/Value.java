@@ -62,7 +62,7 @@ public final class Value {
         return (Integer) detail;
     }
 
-    /** Returns the data of the operation in addition to its operands. */
+    /** Returns the data that the operation needs in addition to its operands. */
     Object detail() {
         return detail;
     }

@@ -304,8 +304,8 @@ public final class Integrator {
     }
 
     /**
-     * Returns the runs of the steps; their policy may be changed between steps; empty unless expressions are assigned
-     * to targets.
+     * Returns the runs of the steps, with a policy that may be changed between steps; empty unless expressions are
+     * assigned to targets.
      */
     public Optional<TreeRuns> runs() {
         return graphs instanceof Steps.Assigned its ? Optional.of(its.runs()) : Optional.empty();

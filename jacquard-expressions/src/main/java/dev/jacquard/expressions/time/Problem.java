@@ -101,7 +101,7 @@ record Problem(
     }
 
     /**
-     * Refuses fields of the user's that have the names of later fields of stages: a step tells units by their names.
+     * Refuses fields of the user's that have names that fields of stages will have: a step tells units by their names.
      */
     private static void requireFreeNames(ExpressionTree tree, int stages) {
         Set<Tag<?>> all = new LinkedHashSet<>();
@@ -152,7 +152,7 @@ record Problem(
         return method.count() == 1 || targets != null || tolerance > 0;
     }
 
-    /** Returns the problem with the recorded steps: one with a companion where lengths are chosen. */
+    /** Returns the problem to record steps of: one with a companion where lengths are chosen. */
     Problem ofSteps() {
         return tolerance > 0
                 ? new Problem(

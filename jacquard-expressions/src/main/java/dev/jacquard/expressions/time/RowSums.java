@@ -37,7 +37,7 @@ final class RowSums {
     final double[] size;
     /** By field: the greatest sum of the derivatives by its values; of other fields of its magnitude. */
     final double[] growth;
-    /** The farthest points of the circles to the left and to the right of 0, without the sums of other fields. */
+    /** The farthest points of the circles to the left and to the right of 0, without derivatives by other fields. */
     double left = Double.NEGATIVE_INFINITY;
 
     double right = Double.NEGATIVE_INFINITY;

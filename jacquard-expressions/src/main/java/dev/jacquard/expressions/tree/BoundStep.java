@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundStep {
     /**
-     * A part of the step with one target: the boundaries of a field, or the loops of a computation of its own.
+     * A part of the step with one target: the boundaries of a field, or the loops of a separate computation.
      *
      * @param name unique in the step
      * @param tags the fields that it computes; none of boundaries
@@ -107,9 +107,9 @@ final class BoundStep {
     }
 
     /**
-     * Returns the unit with the target of boundaries: the one that computes the field, or, of a field that is there
-     * before the step, the last one that reads it, which is the one that advances it, as it was when it was computed.
-     * -1 if nothing does.
+     * Returns the unit that boundaries share their target with: the one that computes the field, or, of a field that is
+     * there before the step, the last one that reads it, which is the one that advances it, as it was when it was
+     * computed. -1 if nothing does.
      */
     private int leader(int boundaries) {
         Set<Data> field = units.get(boundaries).data(true);
@@ -205,7 +205,7 @@ final class BoundStep {
         unit.data(false).forEach(data -> graph.prefetch(data).to(where));
     }
 
-    /** Submits prefetches to the host of the fields that are to be there. */
+    /** Submits prefetches of the fields that are to be on the host. */
     void bringHome(Tasks graph) {
         home.forEach(data -> graph.prefetch(data).to(ExecutionTarget.HOST));
     }

@@ -151,7 +151,7 @@ public final class Deviation {
         double most = 0;
         for (Place place : begun) {
             boolean isOld = place.part != Part.WHOLE && begun.contains(new Place(place.axis, Part.WHOLE));
-            if (!isOld) { // the slabs are on a device that was lost
+            if (!isOld) { // the slabs belong to a device that was lost
                 try (UserView view = session.data().open(Objects.requireNonNull(parts.get(place)), Mode.READ)) {
                     most = Math.max(most, get(view.memory(), number));
                 }

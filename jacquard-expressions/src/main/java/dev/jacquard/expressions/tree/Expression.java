@@ -233,7 +233,7 @@ public interface Expression {
      */
     sealed class Values permits Results {
         private final GridField field;
-        /** The points that were advertised: others are found by assertions. */
+        /** The points that were advertised: others are reported by assertions. */
         private final Range known;
 
         private final Range interior;

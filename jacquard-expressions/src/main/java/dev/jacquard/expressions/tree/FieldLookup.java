@@ -15,7 +15,7 @@ interface FieldLookup {
 
     /**
      * Returns true if a task of the same run computes the field before the loops that read it. Its values are new for
-     * them, even if another run has noted since that it computed the same expression elsewhere.
+     * them, even if another run has since noted that it computed the same expression elsewhere.
      */
     default boolean isComputedBefore(Tag<?> tag) {
         return false;

@@ -49,7 +49,7 @@ final class OldValues {
     }
 
     /**
-     * Notes that a tree computes a field without its own memory, or that the field has one.
+     * Notes that a tree computes a field without its own memory, or that the field has such memory.
      *
      * @param reason why it has none
      */

@@ -126,7 +126,7 @@ record Tiles(Range range, int x, int y, int z) {
     /**
      * Returns the points of a box.
      *
-     * @param joins joins rows where these are whole: else it would join rows of other boxes
+     * @param joins joins rows where these are whole: else it would join points of other boxes
      */
     Range rows(long number, UnaryOperator<Range> joins) {
         long columns = Math.ceilDiv(range.x1(), x);

@@ -87,7 +87,7 @@ record TreeOptions(
     /**
      * Throws an exception if a tree does not compute a field.
      *
-     * @param verb the intended operation on it
+     * @param verb the intended operation on the field
      */
     static void requireKnown(Set<Tag<?>> computed, Tag<?> tag, String verb) {
         if (!computed.contains(tag)) {

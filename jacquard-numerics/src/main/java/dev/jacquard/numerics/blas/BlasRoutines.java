@@ -27,7 +27,7 @@ public interface BlasRoutines<A> {
     /** The sum of products of {@code n} elements. */
     double dot(int n, Operand<A> x, Operand<A> y);
 
-    /** Multiplies {@code n} elements by {@code alpha}, as IEEE 754 says: zero times a NaN is a NaN. */
+    /** Multiplies {@code n} elements by {@code alpha}, as IEEE 754 says: zero times no number is no number. */
     void scal(int n, double alpha, Operand<A> x);
 
     /** Copies {@code n} elements of {@code x} into {@code y}. */
