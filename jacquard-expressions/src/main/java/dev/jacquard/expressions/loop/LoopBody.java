@@ -86,8 +86,8 @@ public final class LoopBody {
     }
 
     /**
-     * Returns what tells apart the loops that have to be made: bodies of one shape differ in constants only, and share
-     * a loop.
+     * Returns a key that tells apart the loops that have to be made: bodies of one shape differ in constants only, and
+     * share a loop.
      */
     public String shape() {
         return shape;

@@ -78,7 +78,7 @@ sealed interface Steps {
     /**
      * Graphs with expressions that are assigned to targets.
      *
-     * @param workers of the session, which all tasks have, those of devices included
+     * @param workers of the session, which all tasks have, including tasks of devices
      */
     record Assigned(TreeRuns runs, int workers) implements Steps {
         @Override

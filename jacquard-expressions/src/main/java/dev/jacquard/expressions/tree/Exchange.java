@@ -47,7 +47,7 @@ public final class Exchange {
 
     /**
      * Returns the exchange from one field to its neighbour. It copies the present values: where a tree may have
-     * computed the field without memory of its own, {@link FieldStore#current} says so.
+     * computed the field without its own memory, {@link FieldStore#current} says so.
      *
      * @param side of the field {@code from}, beyond which the other one lies
      * @param to the neighbour, on another grid, or the field itself for one that repeats itself

@@ -37,7 +37,7 @@ interface FieldLookup {
 
             @Override
             public GridField written(Tag<?> tag, int axis) {
-                fields.old.setUnstored(tag, null); // a tree may have computed it without memory of its own
+                fields.old.setUnstored(tag, null); // a tree may have computed it without its own memory
                 return fields.field(tag, axis);
             }
         };

@@ -82,8 +82,8 @@ final class FieldPool {
 
     /**
      * Returns the memory for temporaries of a tree that is submitted: its own inside of a task, which may run in the
-     * midst of another submission, in a thread that waits for room there, and may only access what it has declared or
-     * made.
+     * midst of another submission, in a thread that waits for room there, and may only access data that it has declared
+     * or made.
      */
     Temporaries of(Tasks graph) {
         if (graph instanceof Recorder) {

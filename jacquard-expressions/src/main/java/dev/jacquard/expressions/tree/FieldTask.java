@@ -47,7 +47,7 @@ interface FieldTask {
     }
 
     /**
-     * Returns what is left for the runs of a task to note: nothing of one that is submitted live, for which that is
+     * Returns the notes that are left for the runs of a task: none of one that is submitted live, for which that is
      * noted here, in the order of the submissions.
      */
     static Runnable atRun(Tasks graph, Runnable begun) {

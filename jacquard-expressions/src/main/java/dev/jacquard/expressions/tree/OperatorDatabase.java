@@ -73,7 +73,7 @@ public final class OperatorDatabase {
      * @param from the location of its operand
      * @param to the location of its result
      * @param elements the type of elements that an entry is for; null for all. Where an operator is looked up, that of
-     *     the fields; null for those that are for all
+     *     the fields; null for operators that are for all
      * @param <S> the location of its operand
      * @param <T> the location of its result
      */
@@ -240,7 +240,7 @@ public final class OperatorDatabase {
     }
 
     /**
-     * Returns what the formula of an operator makes of an operand.
+     * Returns the result of the formula of an operator for an operand.
      *
      * @throws IllegalArgumentException if that is nothing
      */

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ghosts of a field in cells beyond a side, all of them or those at a slab: layers of lines, with the condition
- * that they follow from. The lines of a layer lie along x, but for the sides across x, where they lie along y. Strips
- * of later axes go as far as the ghosts of the axes before, so that edges and corners are theirs.
+ * The ghosts of a field in cells beyond a side, all of them or the ghosts at a slab: layers of lines, with the
+ * condition that they follow from. The lines of a layer lie along x, but for the sides across x, where they lie along
+ * y. Strips of later axes go as far as the ghosts of the axes before, so that edges and corners are theirs.
  *
  * <p>Each ghost is {@code factor · given + sign · inside}, where {@code given} is the value of the condition at the
  * wall, and {@code inside} a cell of the field: the mirrored one, or of a periodic axis that of the other end. The

@@ -129,8 +129,8 @@ public final class TreeRuns {
     /**
      * Returns the runs of trees, one after the other.
      *
-     * @param home fields that are on the host when a run is over, those among them that have boundaries before the
-     *     first tree, which are filled there then; none if these are to be filled where the fields are
+     * @param home fields that are on the host when a run is over, the ones that have boundaries before the first tree,
+     *     which are filled there then; none if these are to be filled where the fields are
      */
     public static TreeRuns of(FieldStore fields, List<TreeStage> stages, List<Tag<?>> home, TargetPolicy policy) {
         Objects.requireNonNull(fields, "fields");
