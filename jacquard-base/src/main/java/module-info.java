@@ -1,6 +1,6 @@
 /** The ground that all of Jacquard stands on: time, traces, the machine. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("module") // those above are built later
+@SuppressWarnings("module") // the modules above are built later
 module dev.jacquard.base {
     requires static org.jspecify;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Glyphs of 5 by 7 pixels, with two more rows for what hangs below the line: printable ASCII, Greek, and the signs of
+ * Glyphs of 5 by 7 pixels, with two more rows for the parts below the line: printable ASCII, Greek, and the signs of
  * names, formulas and units. Text in pictures of pixels needs no fonts of the machine, and looks the same on all.
  *
  * <p>Threads: immutable.
@@ -20,7 +20,10 @@ final class BitmapFont {
     /** Rows of a capital letter or digit. */
     static final int CAPITAL = 7;
 
-    /** Greek letters and signs that look like others: each pair is a character and the one whose glyph it has. */
+    /**
+     * Greek letters and signs that look like others: each pair is a character and the one that it shares its glyph
+     * with.
+     */
     private static final String ALIKE = "ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoµμϕφ∆Δ∑Σ∏Π⋅·–−—−’′‘′“\"”\"";
 
     /** Bands of glyphs; the first line of a band names them. */

@@ -24,7 +24,7 @@ public final class GanttChart {
     private static final double HEAD = 82;
     private static final int MOST_ROWS = 8;
     private static final int MOST_TICKS = 12;
-    /** Bars shorter than this are drawn together with those less than this away. */
+    /** Bars shorter than this are drawn together with bars less than this away. */
     private static final double SHORTEST = 0.6;
 
     private static final String OTHERS = "others";
@@ -55,7 +55,7 @@ public final class GanttChart {
         }
     }
 
-    /** A row of bars that do not overlap, and what was not drawn yet since it is too short. */
+    /** A row of bars that do not overlap, and the bars not drawn yet since they are too short. */
     private static final class Row {
         private long busyUntil = Long.MIN_VALUE;
         private double left;

@@ -51,7 +51,7 @@ final class GraphLayout {
     int hiddenEdges;
 
     /**
-     * A layout of the first {@code mostTasks} tasks with as many edges as {@code mostLines}, those of later tasks left
+     * A layout of the first {@code mostTasks} tasks with as many edges as {@code mostLines}, edges of later tasks left
      * out.
      */
     GraphLayout(GraphSnapshot graph, int mostTasks, int mostLines) {
@@ -263,7 +263,7 @@ final class GraphLayout {
         return passes;
     }
 
-    /** Rows, as wide as what stands above them or as makes the block about twice as wide as high. */
+    /** Rows, as wide as the block above them or as makes the block about twice as wide as high. */
     private void placeAlone(List<Integer> alone, double[] size) {
         double area = 0;
         for (int task : alone) {

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /**
  * One or two graphs of the same tasks, at the same places, as SVG: boxes coloured by state, lines by kind, the critical
- * path of each on a broad rim, a legend of what occurs.
+ * path of each on a broad rim, a legend of the signs that occur.
  *
  * <p>Threads: confined.
  */
@@ -32,7 +32,7 @@ final class GraphPicture {
     /**
      * A graph to draw under a heading.
      *
-     * @param implied the edges that follow from those of the graph, and are not drawn
+     * @param implied the edges that follow from the graph's, and are not drawn
      */
     record Panel(String heading, GraphSnapshot graph, int implied) {}
 

@@ -35,8 +35,8 @@ public final class Labels {
     }
 
     /**
-     * {@code text} as a quoted identifier or label; line breaks become breaks of the label, what cannot be said "?".
-     * Graphviz replaces the entities of HTML in labels, so that an ampersand is written as one.
+     * {@code text} as a quoted identifier or label; line breaks become breaks of the label, characters that are not
+     * allowed become "?". Graphviz replaces the entities of HTML in labels, so that an ampersand is written as one.
      */
     public static String quoted(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');

@@ -110,7 +110,7 @@ final class LayerOrder {
         return changed;
     }
 
-    /** Crossings between the links of two places side by side, less those that there are when they change places. */
+    /** Crossings between the links of two places side by side, less the crossings when they change places. */
     private static long gain(List<Place> left, List<Place> right) {
         long now = 0;
         long then = 0;
@@ -137,7 +137,7 @@ final class LayerOrder {
         return crossings;
     }
 
-    /** Each link crosses those from places further left whose ends lie further right. */
+    /** Each link crosses the links from places further left that have ends further right. */
     private static long crossings(List<Place> layer, int ends) {
         int[] sums = new int[ends + 1]; // a Fenwick tree
         long crossings = 0;

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /**
  * Places the nodes of a graph in layers, in the manner of Sugiyama, Tagawa and Toda ("Methods for visual understanding
  * of hierarchical system structures", 1981). Links that would close a cycle are set aside. Every node goes one layer
- * behind its last predecessor, or one before its first successor when no fewer links leave than reach it. Links over
+ * after its last predecessor, or one before its first successor when no fewer links leave than reach it. Links over
  * several layers pass through way points. Each layer is ordered so that few links cross, and some sweeps move nodes, in
  * that order and at their distances, as near to the mean of their neighbours as can be.
  *
@@ -114,7 +114,7 @@ public final class LayeredLayout {
      *
      * @param sizes the extent of each node within its layer
      * @param links the links, by the index of their ends in {@code sizes}
-     * @param last a node that goes behind all others, or -1
+     * @param last a node that goes after all others, or -1
      * @throws IndexOutOfBoundsException when a link leads to no node
      */
     public LayeredLayout(double[] sizes, List<Link> links, int last, Spacing spacing) {

@@ -30,7 +30,7 @@ public final class LineChart {
     /**
      * An axis.
      *
-     * @param label what it shows, with the unit
+     * @param label the quantity that it shows, with the unit
      * @param isLogarithmic true if equal distances are equal ratios
      */
     public record Axis(String label, boolean isLogarithmic) {}

@@ -97,8 +97,8 @@ final class LinkOrder {
     }
 
     /**
-     * Moves each node that no fewer links leave than reach as far behind as its successors allow: that lengthens no
-     * more links than it shortens. What is further behind moves first, so a chain moves as a whole.
+     * Moves each node that no fewer links leave than reach to the last layer that its successors allow: that lengthens
+     * no more links than it shortens. Nodes of later layers move first, so a chain moves as a whole.
      */
     void shorten(int[] rank, boolean[] backward) {
         int nodes = offsets.length - 1;

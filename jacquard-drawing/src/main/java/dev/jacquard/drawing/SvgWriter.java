@@ -83,7 +83,10 @@ public final class SvgWriter {
         return add("<title>%s</title>", escaped(text));
     }
 
-    /** {@code text} as content or attribute of an element; what XML cannot say becomes a space or a question mark. */
+    /**
+     * {@code text} as content or attribute of an element; a character that XML does not allow becomes a space or a
+     * question mark.
+     */
     public static String escaped(String text) {
         StringBuilder escaped = new StringBuilder();
         text.codePoints().forEach(c -> {

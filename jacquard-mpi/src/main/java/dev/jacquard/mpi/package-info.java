@@ -4,7 +4,7 @@
  * <pre>
  *  CommunicatorProvider.open ──▶ MpiProvider ──▶ MpiWorld: its thread, its end
  *                                                 ├──▶ library: finds, starts MPI
- *                                                 └──▶ transport: messages of ranks by those of MPI
+ *                                                 └──▶ transport: messages of ranks by messages of MPI
  * </pre>
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code cluster.communicator}, {@code cluster.message},

@@ -23,7 +23,7 @@ public final class Choices {
         return new Choices(seed, null);
     }
 
-    /** Those {@code choices} and then always the first possibility. */
+    /** The given {@code choices} and then always the first possibility. */
     public static Choices of(int... choices) {
         return new Choices(0, choices.clone());
     }

@@ -30,8 +30,8 @@ public final class Jcstress {
     /**
      * The options of all tests. One stride of an epoch: jcstress first estimates the memory of a test with growing
      * arrays, of up to one epoch, on threads that hardly meet; with its own 40 strides of 256 that takes ten times as
-     * long as the test. A thread that waits for the others at the end of a stride yields, since tests run beside
-     * others.
+     * long as the test. A thread that waits for the others at the end of a stride yields, since tests run concurrently
+     * with others.
      */
     private static final List<String> OPTIONS =
             List.of("-time", "150", "-strideCount", "1", "-strideSize", "128", "-spinStyle", "THREAD_YIELD", "-iters");

@@ -7,8 +7,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * The memory of all reachable objects of this JVM, which a full collection counts: exact, but for what other threads
- * make at the same time.
+ * The memory of all reachable objects of this JVM, which a full collection counts: exact, but for objects that other
+ * threads make at the same time.
  *
  * <p>Threads: any.
  */
@@ -36,7 +36,7 @@ public final class LiveObjects {
     /** Returns the bytes of all reachable objects. */
     public static long bytes() {
         long bytes = count();
-        for (long next = count(); next < bytes; next = count()) { // a collection frees what references refer to
+        for (long next = count(); next < bytes; next = count()) { // a collection frees referents of references
             bytes = next;
         }
         return bytes;

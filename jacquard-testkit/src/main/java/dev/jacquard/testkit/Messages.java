@@ -1,6 +1,6 @@
 package dev.jacquard.testkit;
 
-/** Checks what errors say. */
+/** Checks the messages of errors. */
 public final class Messages {
     private Messages() {}
 

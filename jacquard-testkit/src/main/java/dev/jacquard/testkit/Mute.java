@@ -1,8 +1,8 @@
 package dev.jacquard.testkit;
 
 /**
- * An exception whose text cannot be made. A failed assertion that has it as its cause cannot be printed: the runner
- * logs that, and counts no failure. So assert on messages, and not on exceptions around it.
+ * An exception with a text that cannot be made. A failed assertion that has it as its cause cannot be printed: the
+ * runner logs that, and counts no failure. So assert on messages, and not on exceptions around it.
  */
 public final class Mute extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Ends tests that would hang. Nothing here sleeps: what is waited for is looked at until the limit is over. */
+/** Ends tests that would hang. Nothing here sleeps: the awaited condition is looked at until the limit is over. */
 public final class Watchdog {
     /** Far more than anything here takes, also on a loaded machine. */
     public static final Duration LIMIT = Duration.ofSeconds(20);

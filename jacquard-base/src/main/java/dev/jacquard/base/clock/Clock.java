@@ -3,7 +3,7 @@ package dev.jacquard.base.clock;
 /**
  * A source of time. All time in the project comes from one, so that a virtual clock can drive the real scheduler.
  *
- * <p>Readings of different clocks have different origins and rates: only those of one clock may be compared or
+ * <p>Readings of different clocks have different origins and rates: only readings of one clock may be compared or
  * subtracted.
  *
  * <p>Implementations are safe for use by any thread.

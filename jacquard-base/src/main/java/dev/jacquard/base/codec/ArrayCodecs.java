@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The codecs of arrays. Those of primitives go as a whole, in the byte order of files. */
+/** The codecs of arrays. Arrays of primitives go as a whole, in the byte order of files. */
 final class ArrayCodecs {
     /** Codecs of arrays of primitives, by the class of the array. */
     static final Map<Class<?>, Codec<?>> PRIMITIVE = primitive();
@@ -99,7 +99,7 @@ final class ArrayCodecs {
                 },
                 from -> {
                     int length = from.readLength(1);
-                    List<@Nullable E> read = new ArrayList<>(); // grows by what was read, not by what is stored
+                    List<@Nullable E> read = new ArrayList<>(); // grows by the values read, not by the stored size
                     for (int i = 0; i < length; i++) {
                         read.add(from.readBoolean() ? elements.read(from) : null);
                     }

@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is written beside its place and moved there when it is whole: until {@link #commit} returns the place has
- * what it had before, whatever ends the process or the machine.
+ * A file that is written next to its place and moved there when it is whole: until {@link #commit} returns, the place
+ * keeps its previous content, whatever ends the process or the machine.
  *
  * <pre>{@code
  * try (AtomicFile file = AtomicFile.create(place)) {
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A link is followed: the file that it leads to is replaced. What killed processes left beside the place is taken
- * away when the next file for it is created; a live process is known by its lock.
+ * <p>A link is followed: the file that it leads to is replaced. Files that killed processes left next to the place are
+ * removed when the next file for it is created; a live process is known by its lock.
  *
- * <p>Threads: any, one at a time. An interrupt ends the writing, and the place keeps what it has.
+ * <p>Threads: any, one at a time. An interrupt ends the writing, and the place keeps its content.
  */
 public final class AtomicFile implements AutoCloseable {
     /** The unfinished files of this process, which need no look at their locks: a look would end them. */
@@ -59,7 +59,7 @@ public final class AtomicFile implements AutoCloseable {
     }
 
     /**
-     * Creates an empty file beside its place.
+     * Creates an empty file next to its place.
      *
      * @throws IOException with the reason, if there can be no such file
      */
@@ -175,7 +175,7 @@ public final class AtomicFile implements AutoCloseable {
     }
 
     /**
-     * Writes memory of any kind and size behind what was written before; small pieces are gathered.
+     * Appends memory of any kind and size; small pieces are gathered.
      *
      * @throws IOException with the reason
      */
@@ -191,9 +191,9 @@ public final class AtomicFile implements AutoCloseable {
     }
 
     /**
-     * Brings the bytes to the disk and the file to its place, replacing what is there.
+     * Brings the bytes to the disk and the file to its place, replacing an existing file.
      *
-     * @throws IOException with the reason, if the place has what it had before, or may have it after a loss of power
+     * @throws IOException with the reason, if the place has its previous content, or may have it after a loss of power
      * @throws IllegalStateException if it was committed or closed before
      */
     public void commit() throws IOException {

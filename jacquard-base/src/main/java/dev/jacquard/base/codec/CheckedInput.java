@@ -19,7 +19,7 @@ final class CheckedInput {
     /** The place of the first byte that is not in the buffer. */
     private long next;
 
-    /** The place behind the last byte that may be read. */
+    /** The place after the last byte that may be read. */
     private long end;
 
     CheckedInput(FileChannel channel) {
@@ -45,7 +45,7 @@ final class CheckedInput {
         }
     }
 
-    /** Reads what is left, for its checksum alone. */
+    /** Reads the rest, for its checksum alone. */
     void skip() throws IOException {
         while (buffer.hasRemaining() || next < end) {
             pass(fill());
@@ -71,7 +71,7 @@ final class CheckedInput {
         return buffer.remaining();
     }
 
-    /** Returns the checksum of what was read since the start. */
+    /** Returns the checksum of the bytes that were read since the start. */
     int checksum() {
         return (int) sum.getValue();
     }

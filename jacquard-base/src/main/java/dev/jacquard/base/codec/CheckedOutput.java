@@ -17,7 +17,7 @@ final class CheckedOutput extends BufferedOutput {
         sum.update(bytes);
     }
 
-    /** Returns the checksum of what was put since the last call. */
+    /** Returns the checksum of the bytes that were put since the last call. */
     int checksum() {
         int checksum = (int) sum.getValue();
         sum.reset();

@@ -18,8 +18,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Reads the checkpoint that a {@link CheckpointWriter} wrote, in any order. What the file is, that it is whole, and
- * where its entries are, is looked at when it is opened; the content of an entry when it is read, or by {@link #check}.
+ * Reads the checkpoint that a {@link CheckpointWriter} wrote, in any order. The type of the file, its integrity, and
+ * the places of its entries are looked at when it is opened; the content of an entry when it is read, or by
+ * {@link #check}.
  *
  * <pre>{@code
  * try (CheckpointReader in = CheckpointReader.open(file, "heat on 128x128x128 cells, FLOAT64")) {
@@ -111,7 +112,7 @@ public final class CheckpointReader implements AutoCloseable {
     }
 
     /**
-     * Checks that a text is what its reader expects.
+     * Checks that a text is the one that its reader expects.
      *
      * @throws RefusedException if it is another one, which the message says, or is missing
      */

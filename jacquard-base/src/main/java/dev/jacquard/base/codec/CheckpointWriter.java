@@ -68,8 +68,8 @@ public final class CheckpointWriter implements AutoCloseable {
      * Creates a checkpoint without entries.
      *
      * @param file its place
-     * @param identity what it is a checkpoint of: all that a program must have in common with the one that wrote it, in
-     *     words that users know; at most 1 MiB of UTF-8
+     * @param identity the subject of the checkpoint: all that a program must have in common with the one that wrote it,
+     *     in words that users know; at most 1 MiB of UTF-8
      * @throws IOException with the reason, if no file can be made there
      */
     public static CheckpointWriter create(Path file, String identity) throws IOException {

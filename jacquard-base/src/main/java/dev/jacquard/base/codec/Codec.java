@@ -7,22 +7,22 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Writes values of a type and reads them again. Named as a service, it is used for values of its own; {@link Codecs}
- * has those of simple types, which it can use for what its values are made of.
+ * Writes values of a type and reads them again. Named as a service, it is used for values of its type; {@link Codecs}
+ * has the codecs of simple types, which it can use for the parts of its values.
  *
  * <p>Threads: any number at a time.
  *
  * @param <T> the values
  */
 public interface Codec<T> {
-    /** The class whose values it writes; no others, not even of subclasses. */
+    /** The class of the values that it writes; no others, not even of subclasses. */
     Class<T> type();
 
     /** Writes all of a value. */
     void write(T value, Output to) throws IOException;
 
     /**
-     * Reads what {@link #write} wrote.
+     * Reads a value that {@link #write} wrote.
      *
      * @throws IOException if it cannot be right
      */

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codecs of types: those of boxes of primitives, texts, enums, arrays, lists, maps and public records of these;
+ * The codecs of types: boxes of primitives, texts, enums, arrays, lists, maps and public records of these;
  * services for others. Lists and maps that were read can be changed.
  *
  * <pre>{@code
@@ -49,7 +49,7 @@ public final class Codecs {
         this.change = change;
     }
 
-    /** Returns those of simple types, and of services. */
+    /** Returns the codecs of simple types, and of services. */
     public static Codecs standard() {
         return STANDARD;
     }
@@ -62,7 +62,8 @@ public final class Codecs {
     }
 
     /**
-     * Returns these codecs, each changed: those of lists, arrays, maps and records, and those of what is in them.
+     * Returns these codecs, each changed: the codecs of lists, arrays, maps and records, and the codecs of their
+     * contents.
      *
      * @param other returns a codec for the values of the given one, which may use that
      */
@@ -83,7 +84,7 @@ public final class Codecs {
     /**
      * Returns the codec of a class with arguments: lists and maps have some.
      *
-     * @param arguments the codecs of what the arguments are
+     * @param arguments the codecs of the types of the arguments
      * @throws IllegalArgumentException if there is none
      */
     public Codec<?> of(Class<?> type, List<Codec<?>> arguments) {
@@ -131,7 +132,7 @@ public final class Codecs {
     /**
      * Returns the value that was written into memory.
      *
-     * @throws IOException if the bytes are not what was written, as far as that can be seen
+     * @throws IOException if the bytes differ from the written ones, as far as that can be seen
      */
     public static <T> T read(Codec<T> codec, MemorySegment bytes) throws IOException {
         long[] done = {0};
@@ -147,7 +148,7 @@ public final class Codecs {
     /**
      * Returns the value that was written to bytes.
      *
-     * @throws IOException if they are not what was written, as far as that can be seen
+     * @throws IOException if they differ from the written ones, as far as that can be seen
      */
     public static <T> T read(Codec<T> codec, byte[] bytes) throws IOException {
         long[] done = {0};

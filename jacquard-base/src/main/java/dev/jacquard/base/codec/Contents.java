@@ -80,7 +80,7 @@ final class Contents {
     }
 
     /**
-     * Returns a head with the text behind it, without its checksum; the int at {@code lengthAt} is the text's length.
+     * Returns a head with the text after it, without its checksum; the int at {@code lengthAt} is the text's length.
      */
     private ByteBuffer head(long at, int fixed, int lengthAt, String what) throws IOException {
         int length = bytes(at, fixed, what).getInt(lengthAt);

@@ -36,7 +36,7 @@ record Form<T>(Class<T> type, Writes<T> writes, Reads<T> reads) implements Codec
     /**
      * Returns a value that is a part of another one.
      *
-     * @param of what it is a part of, for the message
+     * @param of the whole that it is a part of, for the message
      * @throws IOException if it is null
      */
     static Object present(@Nullable Object value, String of) throws IOException {

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
-/** The bytes that stand before contents: the head of the file, those of entries, and the end. */
+/** The bytes that stand before contents: the head of the file, the heads of entries, and the end. */
 final class Head {
     /** The version that is written, and the only one that is read. */
     static final int VERSION = 1;
 
-    /** The first bytes: no text, and not what a transfer that changes ends of lines leaves of them. */
+    /** The first bytes: no text, and changed by a transfer that changes ends of lines. */
     static final byte[] MAGIC = {(byte) 0x89, 'J', 'Q', 'C', '\r', '\n', 0x1A, '\n'};
 
     /** The bytes before the identity. */
@@ -62,7 +62,7 @@ final class Head {
         return head.putInt(checksum(head.duplicate().flip())).flip();
     }
 
-    /** Returns the checksum of what remains, which is left as it is. */
+    /** Returns the checksum of the remaining bytes, which are left as they are. */
     static int checksum(ByteBuffer bytes) {
         CRC32C sum = new CRC32C();
         sum.update(bytes.duplicate());

@@ -11,7 +11,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Texts of failed reads and writes, with what the user needs to mend them. */
+/** Texts of failed reads and writes, with the information that the user needs to mend them. */
 final class IoReasons {
     private IoReasons() {}
 
@@ -63,7 +63,7 @@ final class IoReasons {
             FileStore store = Files.getFileStore(folder);
             return " (of " + store.getTotalSpace() + " bytes of that disk " + store.getUsableSpace() + " are free)";
         } catch (IOException e) {
-            return ""; // the failure itself is told
+            return ""; // the failure itself is reported
         }
     }
 }

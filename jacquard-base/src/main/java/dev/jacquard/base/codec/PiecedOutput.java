@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Bytes in pieces: small ones are gathered, large ones referred to where they are. Confined to a thread. */
 final class PiecedOutput extends OutputStream {
-    /** Memory from that number of bytes on is a piece of its own. */
+    /** Memory from that number of bytes on is a separate piece. */
     private static final int LARGE = 1 << 12;
 
     private static final int MOST_GATHERED = 1 << 18;

@@ -26,7 +26,7 @@ final class RecordCodec<T> implements Codec<T> {
     /**
      * Returns the codec of a record.
      *
-     * @param codecs those of its components
+     * @param codecs the codecs of its components
      * @throws IllegalArgumentException if a component has none
      */
     static <T> Codec<T> of(Class<T> type, Function<Type, Codec<?>> codecs) {

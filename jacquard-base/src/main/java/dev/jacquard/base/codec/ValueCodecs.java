@@ -48,7 +48,7 @@ final class ValueCodecs {
         all.put(box, codec);
     }
 
-    /** Texts longer than those that {@code writeUTF} takes, too. */
+    /** Texts longer than {@code writeUTF} takes, too. */
     private static Codec<String> text() {
         return new Form<>(
                 String.class,

@@ -4,7 +4,7 @@
  * serialization.
  *
  * <pre>
- *  values, memory --> CheckpointWriter --> AtomicFile (beside its place) --> commit --> the file
+ *  values, memory --> CheckpointWriter --> AtomicFile (next to its place) --> commit --> the file
  *  values of types --> Codec (of Codecs, or a service) --> CheckpointWriter, or bytes
  *  the file --> CheckpointReader (format, identity, every head) --> values, memory (checked as they are read)
  * </pre>
@@ -20,15 +20,15 @@
  *  type     1 long | 2 double | 3 text in UTF-8 | 4 bytes
  * </pre>
  *
- * <p>What a codec writes is the content of an entry of bytes: numbers and lengths are big-endian, as those of
+ * <p>The output of a codec is the content of an entry of bytes: numbers and lengths are big-endian, as in
  * {@code DataOutput}, elements of arrays little-endian. An array of primitives is its length and its elements; a list
  * its length and its elements; an array of other values has a byte before each element, 0 if it is null; a text is its
  * length in bytes and UTF-8; a record its components.
  *
  * <p>To add a codec: one class that implements {@link dev.jacquard.base.codec.Codec}, named as a service.
  *
- * <p>To add a type of entries: a constant of {@code EntryType}, a method of the writer and one of the reader. What
- * earlier versions cannot read has another format version.
+ * <p>To add a type of entries: a constant of {@code EntryType}, a method of the writer and one of the reader. A file
+ * that earlier versions cannot read has another format version.
  *
  * <p>Imports: {@code base.service}, {@code base.text}.
  */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class Breakage {
     /**
-     * The error; null as long as all is whole. Never unset. A field, since its writer, whose stack is full, may have no
+     * The error; null as long as all is whole. Never unset. A field, since its writer has a full stack and may have no
      * room for a call.
      */
     public volatile @Nullable Throwable by;

@@ -3,7 +3,7 @@ package dev.jacquard.base.concurrent;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.VarHandle;
 
-/** Handles of the fields that a class accesses with an order of its own. */
+/** Handles of the fields that a class accesses with its own memory order. */
 public final class Fields {
     private Fields() {}
 

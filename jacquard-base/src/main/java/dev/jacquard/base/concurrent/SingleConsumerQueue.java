@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the elements
  */
 public final class SingleConsumerQueue<T> {
-    /** An element, and the one added behind it. */
+    /** An element, and the one added after it. */
     private static final class Link<T> {
         private final T element;
         /** Guarded by the queue. */

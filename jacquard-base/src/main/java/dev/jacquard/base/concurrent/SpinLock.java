@@ -16,7 +16,7 @@ public final class SpinLock {
     private static final int YIELDS = 100;
     private static final long NAP_NANOS = 50_000;
 
-    /** In the middle of lines of its own: it changes hands with each section, and its neighbours must not. */
+    /** In the middle of its own cache lines: it changes hands with each section, and its neighbours must not. */
     private static final int PLACE = 32;
 
     private static final VarHandle HELD = MethodHandles.arrayElementVarHandle(int[].class);
@@ -30,12 +30,12 @@ public final class SpinLock {
      */
     public final Breakage broken;
 
-    /** A lock that is free, and guards a part of what {@code broken} tells of. */
+    /** A lock that is free, and guards a part of the state that {@code broken} reports on. */
     public SpinLock(Breakage broken) {
         this.broken = broken;
     }
 
-    /** Takes the lock; what its holders did before is seen. */
+    /** Takes the lock; the effects of earlier holders are visible. */
     public void lock() {
         if (!HELD.compareAndSet(held, PLACE, 0, 1)) {
             compete();

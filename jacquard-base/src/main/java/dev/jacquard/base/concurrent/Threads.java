@@ -15,7 +15,7 @@ public final class Threads {
     /**
      * Throws unless any thread may access memory, if there is some.
      *
-     * @param what is to lie there, for the message
+     * @param what the content that is to lie there, for the message
      * @throws IllegalArgumentException if it is confined to one, or its arena is closed
      */
     public static void requireForAll(String what, @Nullable MemorySegment memory) {
@@ -29,7 +29,7 @@ public final class Threads {
     }
 
     /**
-     * Makes daemon threads of the platform, for those who end them.
+     * Makes daemon threads of the platform, for callers that end them.
      *
      * @param name of each, with its number
      */
@@ -38,7 +38,7 @@ public final class Threads {
     }
 
     /**
-     * Makes virtual threads, for those who end them.
+     * Makes virtual threads, for callers that end them.
      *
      * @param name of each, with its number
      */
@@ -53,8 +53,8 @@ public final class Threads {
     }
 
     /**
-     * Waits in {@code monitor}, which the calling thread holds, until {@code holds}, whatever happens; an interrupt is
-     * for what the caller does next.
+     * Waits in {@code monitor}, which the calling thread holds, until {@code holds}, whatever happens; an interrupt
+     * stays set for the caller.
      */
     public static void await(Object monitor, BooleanSupplier holds) {
         await(monitor, 0, holds);
@@ -62,7 +62,7 @@ public final class Threads {
 
     /**
      * Waits like {@link #await(Object, BooleanSupplier)}, and looks again after each {@code millis} milliseconds, for
-     * what may come without a notification; 0 for never.
+     * changes without a notification; 0 for never.
      */
     public static void await(Object monitor, long millis, BooleanSupplier holds) {
         boolean interrupted = false;
@@ -78,7 +78,7 @@ public final class Threads {
         }
     }
 
-    /** Waits until {@code thread} has ended, whatever happens; an interrupt is for what the caller does next. */
+    /** Waits until {@code thread} has ended, whatever happens; an interrupt stays set for the caller. */
     public static void join(Thread thread) {
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Writers: {@code bottom}, {@code ring} and the ring's slots are written by the owner alone; {@code top} by the
- * thread that wins the CAS, and without one by the owner where there are no thieves. Each access below names what it
- * pairs with.
+ * thread that wins the CAS, and without one by the owner where there are no thieves. Each access below names the access
+ * that it pairs with.
  *
- * @param <T> what is queued
+ * @param <T> the type of the queued elements
  */
 public final class WorkDeque<T> extends WorkDequePad {
     private static final VarHandle TOP = Fields.handle(MethodHandles.lookup(), "top", long.class);
@@ -64,7 +64,7 @@ public final class WorkDeque<T> extends WorkDequePad {
     public @Nullable T pop() {
         long b = bottom - 1;
         long t = (long) TOP.getAcquire(this);
-        // Thieves only ever take: what looks empty is empty, and needs no fence.
+        // Thieves only ever take: a deque that looks empty is empty, and needs no fence.
         if (b < t) {
             forgetStolen(b + 1);
             return null;
@@ -118,10 +118,10 @@ public final class WorkDeque<T> extends WorkDequePad {
         return t >= b ? null : (T) slots[(int) t & (slots.length - 1)];
     }
 
-    /** Lets go what thieves have taken, which it else does when it is found empty. Owner only. */
+    /** Releases the elements that thieves have taken, which it else does when it is found empty. Owner only. */
     public void forgetStolen() {
         @Nullable Object[] slots = ring;
-        long t = (long) TOP.getAcquire(this); // what is below was read by who took it, before the CAS
+        long t = (long) TOP.getAcquire(this); // elements below were read by their takers, before the CAS
         for (long i = Math.max(forgotten, bottom - slots.length); i < t; i++) {
             slots[(int) i & (slots.length - 1)] = null;
         }
@@ -166,7 +166,7 @@ public final class WorkDeque<T> extends WorkDequePad {
     }
 
     /**
-     * Hands {@code sink} what is in it, oldest first. Any thread, for diagnosis: while others push and take, something
+     * Hands {@code sink} its elements, oldest first. Any thread, for diagnosis: while others push and take, something
      * that was taken may be seen and something new may be missed.
      */
     @SuppressWarnings("unchecked")
@@ -233,7 +233,7 @@ abstract class WorkDequeBottom extends WorkDequeTop {
     private long q6;
     private long q7;
 
-    /** Index behind the newest element. Owner only. */
+    /** Index after the newest element. Owner only. */
     long bottom;
 
     /**

@@ -3,10 +3,10 @@ package dev.jacquard.base.failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds what other calls threw to the first exception. Two calls may throw the same object, such as a constant or one
- * that both waited for, which {@link Throwable#addSuppressed} refuses with an exception of its own.
+ * Adds the exceptions of other calls to the first exception. Two calls may throw the same object, such as a constant or
+ * one that both waited for, which {@link Throwable#addSuppressed} refuses with another exception.
  *
- * <p>Threads: as those of the exceptions, which are safe for any.
+ * <p>Threads: any, as for the exceptions.
  */
 public final class Suppressed {
     private Suppressed() {}

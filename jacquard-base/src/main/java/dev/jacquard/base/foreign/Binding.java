@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Binds the functions of a library to an interface, whose abstract methods they are. Immutable.
+ * Binds the functions of a library to the abstract methods of an interface. Immutable.
  *
  * <pre>{@code
  * interface Time {
@@ -31,10 +31,10 @@ import java.util.function.UnaryOperator;
  * static final Time TIME = Binding.of(MethodHandles.lookup(), Time.class).to(NativeLibrary.ofC());
  * }</pre>
  *
- * <p>The types of C are those of the methods: {@code byte} to {@code long} for integers of their size, {@code long}
- * also for handles and addresses, {@code float} and {@code double}, {@link java.lang.foreign.MemorySegment} for
- * pointers. Annotations say more: {@link Symbol}, {@link Status}, {@link IfPresent}, {@link Critical}, {@link Narrow},
- * {@link CapturesErrno}.
+ * <p>The types of C follow from the types of the methods: {@code byte} to {@code long} for integers of their size,
+ * {@code long} also for handles and addresses, {@code float} and {@code double},
+ * {@link java.lang.foreign.MemorySegment} for pointers. Annotations say more: {@link Symbol}, {@link Status},
+ * {@link IfPresent}, {@link Critical}, {@link Narrow}, {@link CapturesErrno}.
  *
  * <p>A call costs as much as one of a method handle that is a static final constant, if the bound object is one too, or
  * if the JVM knows its class where the call is. A function is linked when it is first called; whether it exists is
@@ -97,7 +97,7 @@ public final class Binding<T> {
         return with(new Options(options.naming, options.narrow, true, heap, options.failure));
     }
 
-    /** Returns this binding, whose methods with a {@link Status} throw exceptions of {@code failure}. */
+    /** Returns this binding; its methods with a {@link Status} throw exceptions of {@code failure}. */
     public Binding<T> failing(StatusFailure failure) {
         Objects.requireNonNull(failure, "failure");
         return with(new Options(options.naming, options.narrow, options.critical, options.heap, failure));
@@ -168,9 +168,9 @@ public final class Binding<T> {
     }
 
     /**
-     * A method without a result whose C function returns a status, an {@code int}. The method returns if the status is
-     * 0, and else throws the exception of the binding's {@link StatusFailure}. On an interface it applies to each of
-     * its methods without a result.
+     * A method without a result, with a C function that returns a status, an {@code int}. The method returns if the
+     * status is 0, and else throws the exception of the binding's {@link StatusFailure}. On an interface it applies to
+     * each of its methods without a result.
      */
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.METHOD, ElementType.TYPE})
@@ -209,7 +209,7 @@ public final class Binding<T> {
     }
 
     /**
-     * A parameter or result whose C type has half the width in bindings that are made {@link #narrow narrow}: an
+     * A parameter or result with a C type of half the width in bindings that are made {@link #narrow narrow}: an
      * {@code int} for a {@code long}, as of handles that are pointers in one library and numbers in another, or a
      * {@code float} for a {@code double}, as of routines in two precisions. On a method it is the result.
      */
@@ -218,8 +218,8 @@ public final class Binding<T> {
     public @interface Narrow {}
 
     /**
-     * A function whose {@code errno} is kept. The method's first parameter is no parameter of the function but memory
-     * of {@link CallState}.
+     * A function of which the {@code errno} is kept. The method's first parameter is no parameter of the function but
+     * memory of {@link CallState}.
      */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.METHOD)

@@ -19,8 +19,8 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
 /**
- * The class that implements an interface by calls of functions, as bytes. Its constants are those of
- * {@link LinkedCalls}, so that the JVM compiles a call like one of a static final method handle:
+ * The class that implements an interface by calls of functions, as bytes. Its constants come from {@link LinkedCalls},
+ * so that the JVM compiles a call like one of a static final method handle:
  *
  * <pre>
  *   int send(MemorySegment buffer, int count) { return CONSTANT[i].invokeExact(buffer, count); }

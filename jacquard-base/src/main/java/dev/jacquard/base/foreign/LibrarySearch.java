@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A search for a library: its names, each on the loader's path, where users say what they want
+ * A search for a library: its names, each on the loader's path, where users name the folders that they want
  * ({@code LD_LIBRARY_PATH}), then in folders. Immutable.
  *
  * <pre>{@code
@@ -21,11 +21,11 @@ import java.util.stream.Stream;
  *         .find();
  * }</pre>
  *
- * @param names file names, those to be preferred first
- * @param folders those to be preferred first
+ * @param names file names, the preferred ones first
+ * @param folders the preferred ones first
  * @param foldersFirst true if all names are looked for in the folders before the loader is asked, which returns a
  *     library that the process has loaded under the same name from anywhere
- * @param help what to do if there is none; may be empty
+ * @param help advice for the user if there is none; may be empty
  */
 public record LibrarySearch(List<String> names, List<Path> folders, boolean foldersFirst, String help) {
     /** Copies the lists. */

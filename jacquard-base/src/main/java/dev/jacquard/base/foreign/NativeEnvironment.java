@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /**
- * The environment variables of this process as native libraries read them: those of the C library, of which
+ * The environment variables of this process as native libraries read them: the variables of the C library, of which
  * {@link System#getenv} has a copy from the JVM's start.
  *
  * <p>Threads: variables are set before the library that reads them is loaded. A thread that reads the C library's

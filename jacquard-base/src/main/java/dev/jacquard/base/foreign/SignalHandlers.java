@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Until they are restored, a signal of any thread goes to the library's handler. On systems other than Linux on
  * x86-64 and ARM nothing is saved and restored; {@link #unsupported} says so.
  *
- * <p>Threads: handlers are the process's; a thread that sets some meanwhile loses them.
+ * <p>Threads: handlers are the process's; a thread that sets some concurrently loses them.
  */
 public final class SignalHandlers {
     /** The number of {@code SIGHUP}. */
@@ -108,7 +108,7 @@ public final class SignalHandlers {
         actions.forEach((signal, action) -> CLibrary.C.sigaction(signal, action, MemorySegment.NULL));
     }
 
-    /** Returns the signals whose handlers are others now than when they were saved, in ascending order. */
+    /** Returns the signals with other handlers now than when they were saved, in ascending order. */
     public List<Integer> changed() {
         List<Integer> changed = new ArrayList<>();
         actions.forEach((signal, action) -> {

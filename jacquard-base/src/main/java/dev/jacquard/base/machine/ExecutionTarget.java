@@ -14,7 +14,7 @@ public record ExecutionTarget(String name) {
     public static final ExecutionTarget OPENCL = new ExecutionTarget("opencl");
     /** Devices reached through CUDA. */
     public static final ExecutionTarget CUDA = new ExecutionTarget("cuda");
-    /** Devices that need no hardware, whose kernels are Java. */
+    /** Devices that need no hardware, with kernels in Java. */
     public static final ExecutionTarget EMULATED = new ExecutionTarget("emulated");
 
     public ExecutionTarget {

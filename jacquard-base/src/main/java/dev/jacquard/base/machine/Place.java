@@ -34,10 +34,10 @@ public final class Place {
     }
 
     /**
-     * A device with a memory of its own.
+     * A device with its own memory.
      *
-     * @param kind what its kernels are written for
-     * @param name what users call it; tasks are sent there {@code on(ExecutionTarget.named(name))}
+     * @param kind the kind that its kernels are written for
+     * @param name the name that users give it; tasks are sent there {@code on(ExecutionTarget.named(name))}
      * @param number one for each place of a session, from {@link #FIRST_NUMBER} on
      */
     public static Place device(ExecutionTarget kind, String name, int number) {
@@ -74,7 +74,7 @@ public final class Place {
         return number;
     }
 
-    /** Returns true if the place has a memory of its own. */
+    /** Returns true if the place has its own memory. */
     public boolean isDevice() {
         return device;
     }

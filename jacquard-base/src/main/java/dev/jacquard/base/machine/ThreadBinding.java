@@ -14,8 +14,8 @@ public interface ThreadBinding {
     String missing();
 
     /**
-     * Lets the calling thread run on one processor only: of those on which it may run now, the one with that number,
-     * counted from 0, modulo their count. Threads that it starts meanwhile inherit that.
+     * Lets the calling thread run on one processor only: of the processors on which it may run now, the one with that
+     * number, counted from 0, modulo their count. Threads that it starts while bound inherit that.
      *
      * @return an action that lets the thread run where it might before; to be called by the same thread
      * @throws IllegalStateException when the operating system refuses

@@ -22,12 +22,13 @@ public final class Services {
     private Services() {}
 
     /**
-     * Returns the providers of {@code service} that the class loaders know: those in {@code first}, then the context
-     * class loader of the calling thread, then that of the service. A class that several of them know is there once. A
-     * class loader that has another class of the service's name is left out, since its providers are of that one.
+     * Returns the providers of {@code service} that the class loaders know: the loaders in {@code first}, then the
+     * context class loader of the calling thread, then that of the service. A class that several of them know is there
+     * once. A class loader that has another class of the service's name is left out, since its providers are of that
+     * one.
      *
-     * @param load calls {@code ServiceLoader.load(service, loader)}: a lambda of the caller's, whose module says that
-     *     it uses the service
+     * @param load calls {@code ServiceLoader.load(service, loader)}: a lambda of the caller's, in a module that says
+     *     that it uses the service
      * @throws ServiceConfigurationError when a file that names providers, or a class in it, cannot be read
      */
     public static <S> List<ServiceLoader.Provider<S>> providers(

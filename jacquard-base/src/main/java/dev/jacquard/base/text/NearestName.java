@@ -21,7 +21,7 @@ public final class NearestName {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Completes an error message: "; did you mean 'x'?", or a list of what is known when nothing is near. */
+    /** Completes an error message: "; did you mean 'x'?", or a list of the known names when nothing is near. */
     public static String hint(String name, Collection<String> known) {
         return of(name, known)
                 .map(nearest -> "; did you mean '" + nearest + "'?")

@@ -1,6 +1,6 @@
 package dev.jacquard.base.text;
 
-/** Texts of objects whose classes users wrote, for messages. */
+/** Texts of objects of classes that users wrote, for messages. */
 public final class UserText {
     private UserText() {}
 
@@ -13,7 +13,7 @@ public final class UserText {
         try {
             String text = its.toString();
             return text == null ? name : text;
-        } catch (Throwable e) { // a stack overflow as well: the message must be told
+        } catch (Throwable e) { // a stack overflow as well: the message must be delivered
             return name + " (its toString failed with " + e.getClass().getName() + ")";
         }
     }

@@ -15,8 +15,8 @@ import java.util.function.BiFunction;
 /**
  * Writes a trace in the Trace Event format, which Perfetto and chrome://tracing open: a thread per lane, a complete
  * event ("ph": "X") per span, times in microseconds from the trace's origin. Events become a nested asynchronous slice
- * ("b", "e") for each id: all of what is known of it, and inside what it was from one event to the next; the last event
- * is an instant ("n").
+ * ("b", "e") for each id: an outer slice covers all its events, with inner slices from one event to the next; the last
+ * event is an instant ("n").
  */
 public final class ChromeTrace {
     private static final String HEAD = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
@@ -48,7 +48,7 @@ public final class ChromeTrace {
     /**
      * Writes a document of several processes.
      *
-     * @param events those of each process, see {@link #writeEvents}
+     * @param events the events of each process, see {@link #writeEvents}
      */
     public static void writeAll(List<String> events, Writer out) throws IOException {
         out.write(HEAD);
@@ -106,7 +106,7 @@ public final class ChromeTrace {
         }
     }
 
-    /** The events by their ids, each in the order of time; of two at a time the one whose name is older comes first. */
+    /** The events by their ids, each in the order of time; of two at a time the one with the older name comes first. */
     private Collection<List<Event>> lives() {
         Map<Long, List<Event>> byId = new TreeMap<>();
         for (TraceLane lane : trace.lanes()) {

@@ -58,7 +58,7 @@ public final class Trace {
      * An empty trace.
      *
      * @param clock what its times are read from
-     * @param mode what is recorded
+     * @param mode the kinds of entries that are recorded
      * @param capacity spans and events that each lane keeps, rounded up to a power of two; not looked at when the mode
      *     is {@link TraceMode#OFF}
      * @throws IllegalArgumentException when the capacity is negative, more than an array holds, or 0 though the mode
@@ -109,9 +109,9 @@ public final class Trace {
     }
 
     /**
-     * Adds a lane that keeps a number of spans of its own.
+     * Adds a lane that keeps its own number of spans.
      *
-     * @param spans those that it keeps, the newest; rounded up to a power of two
+     * @param spans the number of spans that it keeps, the newest ones; rounded up to a power of two
      * @throws IllegalArgumentException when that is negative, or more than an array holds
      */
     public synchronized TraceLane lane(String name, int spans) {
@@ -124,12 +124,12 @@ public final class Trace {
     }
 
     /**
-     * Records an event of a thread that has no lane of its own. Any thread.
+     * Records an event of a thread without a lane. Any thread.
      *
-     * @param name the name of what the event happens to
+     * @param name the name of the subject of the event
      * @param what the event
      * @param nanos when, on this trace's clock
-     * @param id which of those with that name
+     * @param id the number of the subject among the ones with that name
      */
     public void eventOutside(String name, String what, long nanos, long id) {
         TraceLane lane = outside();

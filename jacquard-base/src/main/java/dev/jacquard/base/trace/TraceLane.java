@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * The spans and events of one worker: a ring buffer that keeps the newest.
  *
  * <p>Threads: one thread at a time records (the lane's owner); any thread may read. A reader that races with the writer
- * sees whole spans only, and loses those that were overwritten meanwhile.
+ * sees whole spans only, and loses the spans that were overwritten in the meantime.
  */
 public final class TraceLane {
     private static final int FIELDS = 4;
-    /** Names whose ids a lane knows by itself, a power of two. */
+    /** Names with ids that a lane knows by itself, a power of two. */
     private static final int KNOWN_NAMES = 64;
 
     private static final VarHandle WRITTEN = Fields.handle(MethodHandles.lookup(), "written", long.class);
@@ -22,7 +22,7 @@ public final class TraceLane {
     private final String name;
     private final int mask;
     /**
-     * Per entry: the name's id, with the id of what happened, plus 1, in the upper half for events; start; end;
+     * Per entry: the name's id, with the event's id, plus 1, in the upper half for events; start; end;
      * argument.
      */
     private final long[] ring;
@@ -88,7 +88,7 @@ public final class TraceLane {
         return now;
     }
 
-    /** The owner runs out of tasks: what comes next is no part of a task. */
+    /** The owner runs out of tasks: the time from now on is no part of a task. */
     public void pause() {
         boundary = 0;
     }
@@ -96,10 +96,10 @@ public final class TraceLane {
     /**
      * Records an event.
      *
-     * @param name the name of what the event happens to
+     * @param name the name of the subject of the event
      * @param what the event
      * @param nanos when, on the trace's clock
-     * @param id which of those with that name
+     * @param id the number of the subject among the ones with that name
      */
     public void event(String name, String what, long nanos, long id) {
         put(idOf(name) | (idOf(what) + 1L) << Integer.SIZE, nanos, nanos, id);
@@ -124,7 +124,7 @@ public final class TraceLane {
         long index = written;
         int at = ((int) index & mask) * FIELDS;
         // No field below goes before the publication of the spans so far: pairs with the loadLoadFence in
-        // each(), whose reader then knows that this slot is being written again.
+        // each(), so that its reader then knows that this slot is being written again.
         VarHandle.storeStoreFence();
         ring[at] = key;
         ring[at + 1] = startNanos;
@@ -187,10 +187,10 @@ public final class TraceLane {
     /**
      * A moment in the life of something that has a name.
      *
-     * @param nameId whose, see {@link Trace#nameOf}
-     * @param whatId what happened, see {@link Trace#nameOf}
+     * @param nameId the name of the subject, see {@link Trace#nameOf}
+     * @param whatId the event, see {@link Trace#nameOf}
      * @param nanos on the trace's clock
-     * @param id which of those with that name
+     * @param id the number of the subject among the ones with that name
      */
     public record Event(int nameId, int whatId, long nanos, long id) {}
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Operations of all ranks of a {@link Communicator}, which says what they have in common. */
+/** Operations of all ranks of a {@link Communicator}, which documents their common rules. */
 public interface CollectiveOperations {
     /** Waits until all ranks have called this. */
     void barrier() throws InterruptedException;
@@ -13,16 +13,16 @@ public interface CollectiveOperations {
     /** Starts a barrier. */
     Request barrierAsync();
 
-    /** Copies the elements of {@code root} to those of all. */
+    /** Copies the elements of {@code root} to the elements of all ranks. */
     void broadcast(Elements elements, int root) throws InterruptedException;
 
     /** Starts a broadcast. */
     Request broadcastAsync(Elements elements, int root);
 
-    /** Returns the value of {@code root}, whose own one counts alone. */
+    /** Returns the value of {@code root}; the values of other ranks do not count. */
     <T> T broadcastValue(Codec<T> codec, @Nullable T value, int root) throws InterruptedException;
 
-    /** Replaces the elements of {@code root} by the reduction of those of all ranks; the others keep theirs. */
+    /** Replaces the elements of {@code root} by the reduction of the elements of all ranks; the others keep theirs. */
     void reduce(Elements elements, Reduction with, int root) throws InterruptedException;
 
     /** Starts a reduction to one rank. */
@@ -35,7 +35,7 @@ public interface CollectiveOperations {
     Request allreduceAsync(Elements elements, Reduction with);
 
     /**
-     * Reduces blocks that are numbered over all ranks, those of lower ranks first, in a fixed binary tree over the
+     * Reduces blocks that are numbered over all ranks, the blocks of lower ranks first, in a fixed binary tree over the
      * numbers of the blocks. The result has the same bits on any number of ranks, if the blocks are the same.
      *
      * @param blocks the elements of all blocks of this rank, one block after the other; each rank may have any number
@@ -52,7 +52,8 @@ public interface CollectiveOperations {
     <T> T allreduceValue(Codec<T> codec, T value, BinaryOperator<T> with) throws InterruptedException;
 
     /**
-     * Replaces the elements of each rank by the reduction of those of the ranks up to it, from the left to the right.
+     * Replaces the elements of each rank by the reduction of the elements of the ranks up to it, from the left to the
+     * right.
      */
     void scan(Elements elements, Reduction with) throws InterruptedException;
 

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of ranks that exchange messages. Each rank has an object of its own; together these are the communicator.
+ * A group of ranks that exchange messages. Each rank has its own object; together these are the communicator.
  *
  * <pre>{@code
  * double[] halo = new double[n];
@@ -54,13 +54,13 @@ public interface Communicator extends Messages, CollectiveOperations, AutoClosea
     @Nullable
     Communicator split(int color, int key) throws InterruptedException;
 
-    /** Returns a communicator of the same ranks whose messages are apart from those of this one. Collective. */
+    /** Returns a communicator of the same ranks with messages separate from this one's. Collective. */
     default Communicator duplicate() throws InterruptedException {
         return duplicate(name() + ".copy");
     }
 
     /**
-     * Returns a communicator of the same ranks whose messages are apart from those of this one. Collective.
+     * Returns a communicator of the same ranks with messages separate from this one's. Collective.
      *
      * @param name for messages
      */
@@ -90,14 +90,14 @@ public interface Communicator extends Messages, CollectiveOperations, AutoClosea
     /**
      * Observes the calling thread from now on, for reports of programs that hang; one thread of a rank, the last one.
      *
-     * @return asked by any thread: what the thread waits for, or null if it does not wait, or its message is under way
+     * @return asked by any thread: the wait of the thread, or null if it does not wait, or its message is under way
      */
     Supplier<@Nullable Waiting> observe();
 
     /**
      * A wait of a thread.
      *
-     * @param number greater than those of earlier waits
+     * @param number greater than the numbers of earlier waits
      * @param text such as {@code a message of rank 1 with tag 5}
      */
     record Waiting(long number, String text) {}

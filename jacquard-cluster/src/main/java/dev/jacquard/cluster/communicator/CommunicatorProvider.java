@@ -34,7 +34,7 @@ public interface CommunicatorProvider {
      * Starts communication. Called once in a process, and only if there is a {@link #launch}.
      *
      * @param environment the variables of this process
-     * @param report called with lines for the user: what was found, and why all ranks end
+     * @param report called with lines for the user: findings, and why all ranks end
      * @throws CommunicationException if the library is absent, or does not fit the launcher
      */
     World start(Map<String, String> environment, Consumer<String> report);
@@ -55,7 +55,7 @@ public interface CommunicatorProvider {
                 CommunicatorProvider.class, loader -> ServiceLoader.load(CommunicatorProvider.class, loader));
     }
 
-    /** Returns the first provider whose launcher started this process; empty if none did. */
+    /** Returns the first provider with the launcher that started this process; empty if none did. */
     static Optional<CommunicatorProvider> launched(Map<String, String> environment) {
         return all().stream()
                 .filter(each -> each.launch(environment).isPresent())
@@ -63,7 +63,7 @@ public interface CommunicatorProvider {
     }
 
     /**
-     * Starts communication with the provider whose launcher started this process.
+     * Starts communication with the provider of the launcher that started this process.
      *
      * @throws CommunicationException if none did, or as {@link #start}
      */

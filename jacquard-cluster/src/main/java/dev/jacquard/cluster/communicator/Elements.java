@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /**
  * Elements of one primitive type in memory: the content of a message, or the place for one. They lie in blocks of
- * {@link #blockLength} neighbours, whose first elements are {@link #stride} elements apart; a single block is plain
+ * {@link #blockLength} neighbours; first elements of blocks are {@link #stride} elements apart; a single block is plain
  * contiguous memory. There may be more than 2<sup>31</sup> of them.
  *
  * <pre>{@code

@@ -4,7 +4,7 @@ import dev.jacquard.base.codec.Codec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Messages between two ranks of a {@link Communicator}, which says what they have in common. */
+/** Messages between two ranks of a {@link Communicator}, which documents their common rules. */
 public interface Messages {
     /** Any rank, as the source of a message. */
     int ANY_SOURCE = -1;
@@ -19,7 +19,7 @@ public interface Messages {
      */
     void send(Elements elements, int to, int tag) throws InterruptedException;
 
-    /** Starts to send elements, whose memory must stay as it is until the request has ended. */
+    /** Starts to send elements; their memory must stay as it is until the request has ended. */
     Request sendAsync(Elements elements, int to, int tag);
 
     /** Sends a value. */
@@ -56,7 +56,7 @@ public interface Messages {
     /**
      * Waits until a request has ended, and returns its place in the list.
      *
-     * @param requests one or more; those that have ended before count
+     * @param requests one or more; requests that have ended before count
      */
     int awaitAny(List<Request> requests) throws InterruptedException;
 }

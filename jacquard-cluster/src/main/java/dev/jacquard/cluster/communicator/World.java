@@ -3,8 +3,8 @@ package dev.jacquard.cluster.communicator;
 import java.util.function.IntConsumer;
 
 /**
- * The ranks of a program that runs in several processes, as one of them sees these. A process whose world is not closed
- * when the JVM exits ends all ranks: so does an error, a signal or an exit in the midst of the program.
+ * The ranks of a program that runs in several processes, as one of them sees these. A process with a world that is not
+ * closed when the JVM exits ends all ranks: so does an error, a signal or an exit in the midst of the program.
  *
  * <p>Threads: any.
  */
@@ -30,8 +30,8 @@ public interface World extends AutoCloseable {
 
     /**
      * Ends this rank in good order: waits until all ranks have called this, and reports messages that were not
-     * received. Messages that come meanwhile are dropped. Does nothing when it is called again. An interrupt ends it
-     * without good order.
+     * received. Messages that come while it waits are dropped. Does nothing when it is called again. An interrupt ends
+     * it without good order.
      */
     @Override
     void close();

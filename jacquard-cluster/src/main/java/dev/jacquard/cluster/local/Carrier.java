@@ -2,7 +2,7 @@ package dev.jacquard.cluster.local;
 
 import dev.jacquard.cluster.message.Envelope;
 
-/** Delivers messages later than they are sent, those between two ranks in the order of sending. */
+/** Delivers messages later than they are sent, messages between two ranks in the order of sending. */
 interface Carrier {
     /**
      * Takes a message on its way.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The text of a deadlock: a cycle of ranks that wait for each other, or a chain to a rank that has ended. */
 final class Deadlock {
-    /** The longest cycle that is told whole. */
+    /** The longest cycle that is reported whole. */
     private static final int MOST_RANKS = 12;
 
     private final Map<Integer, Wait> waits = new TreeMap<>();

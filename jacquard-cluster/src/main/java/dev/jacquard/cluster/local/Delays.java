@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A link between each two ranks: a message takes its bytes divided by the bandwidth, after those before it on the link,
- * and then the latency.
+ * A link between each two ranks: a message takes its bytes divided by the bandwidth, after the messages before it on
+ * the link, and then the latency.
  *
  * <p>Threads: any send; one thread delivers, in the order of arrival. The monitor guards the queue and the links.
  */

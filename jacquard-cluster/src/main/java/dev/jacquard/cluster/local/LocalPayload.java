@@ -59,7 +59,7 @@ final class LocalPayload implements Payload {
             } else {
                 elements.copyTo(into);
             }
-        } catch (RuntimeException e) { // memory whose arena was closed
+        } catch (RuntimeException e) { // memory of a closed arena
             failure = e;
         }
         then.end(failure);

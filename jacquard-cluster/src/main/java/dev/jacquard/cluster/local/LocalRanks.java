@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ranks inside this process, each on a thread of its own. A program that runs so runs over MPI as it is.
+ * Ranks inside this process, each on its own thread. A program that runs so runs over MPI as it is.
  *
  * <pre>{@code
  * List<Double> norms = LocalRanks.of(4).run(comm -> {
@@ -101,8 +101,8 @@ public final class LocalRanks {
     }
 
     /**
-     * Ranks whose bodies start threads that communicate, too, while the ranks' own threads wait for messages. Deadlocks
-     * are not looked for, since a thread that is not known may still send.
+     * Ranks with bodies that start threads that communicate, too, while the ranks' own threads wait for messages.
+     * Deadlocks are not looked for, since a thread that is not known may still send.
      */
     public LocalRanks sendingOnOtherThreads() {
         return new LocalRanks(size, new Options(options.areVirtual, true, options.link, options.seed, options.faults));
@@ -123,7 +123,7 @@ public final class LocalRanks {
     /**
      * With a rank that fails.
      *
-     * @param message the number of the message with whose sending it fails, from 1 on
+     * @param message the number of the message at which it fails while sending, from 1 on
      */
     public LocalRanks failing(int rank, long message) {
         if (rank < 0 || rank >= size || message < 1) {

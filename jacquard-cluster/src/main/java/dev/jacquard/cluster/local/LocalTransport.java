@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 final class LocalTransport implements Transport {
     private final World world;
     private final int rank;
-    /** The number of the message with whose sending this rank fails. */
+    /** The number of the message at which this rank fails while sending. */
     private final long fault;
     /** Messages, counted if this rank is to fail. */
     private final AtomicLong sent = new AtomicLong();

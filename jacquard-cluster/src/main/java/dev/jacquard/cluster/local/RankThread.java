@@ -69,7 +69,7 @@ final class RankThread<T extends @Nullable Object> {
         return result;
     }
 
-    /** Throws what has ended the ranks, if they have not ended by themselves. */
+    /** Throws the exception that has ended the ranks, if they have not ended by themselves. */
     static <T extends @Nullable Object> void throwFirst(World world, List<RankThread<T>> ranks) {
         for (RankThread<T> each : ranks) {
             if (each.failure instanceof DeadlockException e) {

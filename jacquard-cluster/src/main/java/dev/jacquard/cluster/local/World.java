@@ -48,9 +48,9 @@ final class World {
     /** Set once, before the ranks start. */
     private @Nullable Carrier carrier;
 
-    /** The activities whose threads have begun. Waits of other threads do not count. */
+    /** The activities with threads that have begun. Waits of other threads do not count. */
     private final ConcurrentHashMap<Thread, Activity> activities = new ConcurrentHashMap<>();
-    /** The number of activities, with those that are about to begin. */
+    /** The number of activities, including the ones that are about to begin. */
     private int count;
     /** In the lower half the activities that are not blocked, in the upper half how often one was unblocked. */
     private final AtomicLong running;
@@ -80,7 +80,7 @@ final class World {
      *
      * @param helpers makes threads for collective operations under way
      * @param findsDeadlocks false if threads may send that are not known here
-     * @param faults by rank: the number of the message with whose sending it fails
+     * @param faults by rank: the number of the message at which it fails while sending
      */
     World(int size, ThreadFactory helpers, boolean findsDeadlocks, Map<Integer, Long> faults) {
         this.endpoints = new Endpoint[size];
@@ -112,7 +112,7 @@ final class World {
         return carrier;
     }
 
-    /** Returns the number of the message with whose sending a rank fails; more than any if it does not. */
+    /** Returns the number of the message at which a rank fails while sending; more than any if it does not. */
     long fault(int rank) {
         return faults.getOrDefault(rank, Long.MAX_VALUE);
     }
@@ -197,7 +197,7 @@ final class World {
      * Returns true if all activities are blocked for ever, and not only services. Called under the monitor.
      *
      * @param blocked gets their waits with their ranks
-     * @param told gets those without the waits of services
+     * @param told gets them without the waits of services
      */
     private boolean areBlocked(Map<Wait, Integer> blocked, Map<Wait, Integer> told) {
         long before = running.get();

@@ -91,7 +91,7 @@ final class BlockTree {
         }
     }
 
-    /** Writes the reduction of all blocks, which are those from 0 on. */
+    /** Writes the reduction of all blocks, numbered from 0 on. */
     void finish(Elements into) {
         MemorySegment result = nodes.getFirst().values;
         for (Node each : nodes.subList(1, nodes.size())) {

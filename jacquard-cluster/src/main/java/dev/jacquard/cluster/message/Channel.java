@@ -135,7 +135,7 @@ final class Channel {
         return true;
     }
 
-    /** Ends all receives that wait, and those to come for which no message is here. */
+    /** Ends all receives that wait, and later receives for which no message is here. */
     void fail(RuntimeException failure) {
         List<Receive> all;
         synchronized (this) {

@@ -193,7 +193,7 @@ final class Collective {
         }
     }
 
-    /** Returns an error, which ends what other ranks wait for in collective operations here. */
+    /** Returns an error, which ends the waits of other ranks in collective operations here. */
     CommunicationException failure(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         // A rank that has begun tells all: two that fail at once must not leave a third to each other.

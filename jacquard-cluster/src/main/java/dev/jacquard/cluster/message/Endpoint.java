@@ -48,7 +48,7 @@ public final class Endpoint {
         return its;
     }
 
-    /** Ends the use of a context: messages that were not received, and those to come, are dropped. */
+    /** Ends the use of a context: messages that were not received, and later ones, are dropped. */
     void close(long context) {
         closed.add(context);
         Channel its = channels.remove(context);
@@ -81,7 +81,7 @@ public final class Endpoint {
                 _ -> channel.fail(new CommunicationException(new String(text, StandardCharsets.UTF_8))));
     }
 
-    /** Ends all operations that wait, and those to come. */
+    /** Ends all operations that wait, and later ones. */
     public void fail(RuntimeException failure) {
         broken = failure;
         for (Channel each : channels.values()) {
@@ -95,7 +95,7 @@ public final class Endpoint {
         return broken;
     }
 
-    /** Returns the heads of all messages that were not received; without those of collective operations. */
+    /** Returns the heads of all messages that were not received; without messages of collective operations. */
     public List<Envelope> unreceived() {
         List<Envelope> all = new ArrayList<>();
         channels.forEach((context, its) -> {
@@ -106,7 +106,7 @@ public final class Endpoint {
         return all;
     }
 
-    /** Drops all messages that were not received, and returns the heads of those that {@link #unreceived} returns. */
+    /** Drops all messages that were not received, and returns the heads that {@link #unreceived} returns. */
     public List<Envelope> clear() {
         List<Envelope> all = new ArrayList<>();
         channels.forEach((context, its) -> {

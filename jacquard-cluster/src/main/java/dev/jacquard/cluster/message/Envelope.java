@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
  * @param bytes the number of bytes of the content
  */
 public record Envelope(long context, int source, int tag, byte kind, byte operation, long bytes) {
-    /** A value: the length of its class' name, the name, and what the codec writes. */
+    /** A value: the length of its class' name, the name, and the output of the codec. */
     public static final byte VALUE = 'v';
 
     /** The text of an error of another rank, for all that waits in the context. */

@@ -35,7 +35,7 @@ public final class Operation implements Request, Payload.Completion {
     /** A wait, several or the end. */
     sealed interface State permits Wait, Waits, End {}
 
-    /** A wait, and those that were added before it. */
+    /** A wait, and the waits that were added before it. */
     private record Waits(Wait last, State others) implements State {
         State without(Wait its) {
             if (last == its) {
@@ -54,7 +54,7 @@ public final class Operation implements Request, Payload.Completion {
     }
 
     /**
-     * The subject of an operation, for reports of what waits for what.
+     * The subject of an operation, for reports of waits.
      *
      * @param action such as {@code a message}, {@code its receive}, {@code allreduce}
      * @param communicator its name
@@ -82,7 +82,7 @@ public final class Operation implements Request, Payload.Completion {
         this.subject = subject;
     }
 
-    /** Returns what it is, for reports. */
+    /** Returns a description of it, for reports. */
     public Subject subject() {
         return subject;
     }

@@ -13,7 +13,7 @@ public interface Payload {
     void receive(Elements into, Completion then);
 
     /**
-     * The message waits for a receive: a content whose memory may be changed is copied. Called under the lock of a
+     * The message waits for a receive: a content in memory that may be changed is copied. Called under the lock of a
      * channel, perhaps again, before the other methods; must not call anything of others.
      *
      * @return the content in the place of this one

@@ -5,7 +5,7 @@ import dev.jacquard.cluster.communicator.Elements;
 import java.util.OptionalLong;
 
 /**
- * Carries messages of one rank of the world. Ranks here are those of the world.
+ * Carries messages of one rank of the world. Ranks here are ranks of the world.
  *
  * <p>Threads: any, unless a transport says otherwise.
  */

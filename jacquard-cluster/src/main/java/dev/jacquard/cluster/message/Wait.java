@@ -89,7 +89,7 @@ public final class Wait implements Operation.State {
         return isOver() || operations().stream().anyMatch(Operation::isMoving);
     }
 
-    /** Returns what it waits for. */
+    /** Returns a text that names the operations that it waits for. */
     String text() {
         return operations().stream()
                 .map(operation -> operation.subject().text())

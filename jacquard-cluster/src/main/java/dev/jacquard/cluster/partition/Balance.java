@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 final class Balance {
     /** The reciprocal of the share by which a load may exceed an even one. */
     private static final int SLACK = 1000;
-    /** The number of vertices tried for a swap, of those just lighter and just heavier than the best weight. */
+    /** The number of vertices tried for a swap, of the vertices just lighter and just heavier than the best weight. */
     private static final int NEAR = 4;
 
     private final WeightedGraph graph;
@@ -39,7 +39,7 @@ final class Balance {
         this.sizes = Arrays.stream(members).mapToInt(its -> its.length).toArray();
     }
 
-    /** Returns the vertices, the heaviest first; those of the same weight in ascending order. */
+    /** Returns the vertices, the heaviest first; vertices of the same weight in ascending order. */
     static int[] heaviestFirst(WeightedGraph graph) {
         return IntStream.range(0, graph.vertices())
                 .boxed()

@@ -52,7 +52,7 @@ final class Bisection {
         return partOf;
     }
 
-    /** Splits a graph, whose vertex {@code i} is {@code originals[i]} of the whole, into parts from a first one on. */
+    /** Splits a graph with {@code originals[i]} of the whole as vertex {@code i} into parts from a first one on. */
     private static void split(
             WeightedGraph graph,
             int[] originals,

@@ -3,8 +3,8 @@ package dev.jacquard.cluster.partition;
 import java.util.Arrays;
 
 /**
- * Tries all partitions of a small graph, but for those that cannot be better than the best one known. Vertices are put
- * into parts one after the other, the heaviest first; equal numberings of the parts are tried once.
+ * Tries all partitions of a small graph, except partitions that cannot be better than the best one known. Vertices are
+ * put into parts one after the other, the heaviest first; equal numberings of the parts are tried once.
  *
  * <p>Confined to one thread.
  */
@@ -37,8 +37,8 @@ final class BranchAndBound {
     }
 
     /**
-     * Returns the best partition without empty parts: the one whose heaviest part exceeds {@code limit} least, and
-     * among those the one with the smallest cut.
+     * Returns the best partition without empty parts: the one with a heaviest part that exceeds {@code limit} least,
+     * and among several the one with the smallest cut.
      *
      * @param known a partition without empty parts
      */

@@ -198,7 +198,7 @@ final class Coarsening {
         /** Pairs vertices without partner if their heaviest edges lead to the same vertex, or if they have no edge. */
         private void pairByCommonNeighbours(int[] order) {
             int none = partner.length;
-            int[] waiting = new int[none + 1]; // a vertex whose heaviest edge leads to that one
+            int[] waiting = new int[none + 1]; // a vertex that has its heaviest edge to that one
             Arrays.fill(waiting, -1);
             for (int vertex : order) {
                 if (partner[vertex] >= 0) {

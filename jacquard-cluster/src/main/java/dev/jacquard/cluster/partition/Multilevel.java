@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * machine has the same answer.
  *
  * <pre>
- *  graph --Balance: packed by weight--> first candidate, whose heaviest load is the limit
+ *  graph --Balance: packed by weight--> first candidate; its heaviest load is the limit
  *        --Bisection, recursive--> parts --Balance--> parts --PartsRefinement--> candidate, for each of several seeds
  *  best candidate --PartsRefinement, on coarser graphs too--> candidate
  *  best candidate --BranchAndBound, if the graph is small--> answer

@@ -124,7 +124,7 @@ final class PairRefinement {
         return Math.max(0, bestSpread) != Math.max(0, startSpread) || bestGain != 0;
     }
 
-    /** Compares two states: by what exceeds the limits, then by what has been gained, then by the larger load. */
+    /** Compares two states: by the excess over the limits, then by the gain, then by the larger load. */
     private static boolean isBetter(long spread, long gain, long thanSpread, long thanGain) {
         long excess = Math.max(0, spread);
         long thanExcess = Math.max(0, thanSpread);

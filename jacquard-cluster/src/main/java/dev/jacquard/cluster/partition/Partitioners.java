@@ -32,10 +32,10 @@ public final class Partitioners {
     }
 
     /**
-     * Returns the best partition that {@linkplain #ours() our partitioner} and those {@linkplain #found() found} have:
-     * the one with the lightest heaviest part; among those that agree in it, the one with the smallest cut; ours where
-     * both agree. Parts are numbered in the order of their first vertices. No part is empty unless there are fewer
-     * vertices than parts.
+     * Returns the best partition that {@linkplain #ours() our partitioner} and the ones {@linkplain #found() found}
+     * have: the one with the lightest heaviest part; among the ones that agree in it, the one with the smallest cut;
+     * ours where both agree. Parts are numbered in the order of their first vertices. No part is empty unless there are
+     * fewer vertices than parts.
      *
      * @param parts the number of parts, which may exceed that of the vertices
      * @throws IllegalArgumentException if {@code parts} is below 1
@@ -45,7 +45,7 @@ public final class Partitioners {
         return best(graph, parts, found());
     }
 
-    /** The best of ours and those of some partitioners. */
+    /** The best of our partition and the partitions of some partitioners. */
     static Partition best(WeightedGraph graph, int parts, List<Partitioner> others) {
         Partition best = Partition.of(graph, parts, OURS.partition(graph, parts).orElseThrow());
         if (parts > 1 && parts < graph.vertices() && graph.edges() > 0) {

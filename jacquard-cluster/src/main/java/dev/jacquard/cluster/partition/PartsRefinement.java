@@ -42,7 +42,9 @@ final class PartsRefinement {
         }
     }
 
-    /** Refines on coarser graphs whose vertices lie within a part each, the coarsest first, and on the graph itself. */
+    /**
+     * Refines on coarser graphs with vertices that lie within a part each, the coarsest first, and on the graph itself.
+     */
     static void cycle(WeightedGraph graph, int[] partOf, long[] loads, long limit, SeededRandom random) {
         List<Coarsening> steps = Coarsening.steps(graph, COARSEST * loads.length, partOf, random);
         int[] parts = partOf;

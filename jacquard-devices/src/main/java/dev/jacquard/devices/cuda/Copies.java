@@ -97,7 +97,7 @@ final class Copies implements AutoCloseable {
      *
      * @param fromContext of the device that has {@code from}; used between devices
      * @param toContext of the device that has {@code to}; used between devices
-     * @return the driver's status; what comes after a failed call is not done
+     * @return the driver's status; calls after a failed one are not made
      */
     int enqueue(Way way, long from, long fromContext, long to, long toContext, CopyShape shape) {
         CopyShape s = joined(shape);
@@ -157,7 +157,7 @@ final class Copies implements AutoCloseable {
         return s;
     }
 
-    /** Returns true if a plane begins at a whole number of rows behind the one before, as the structure demands. */
+    /** Returns true if a plane begins at a whole number of rows after the one before, as the structure demands. */
     private static boolean stacks(long slice, long pitch, long rows) {
         return slice % pitch == 0 && slice / pitch >= rows;
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Threads: those of the stream. Comes to its end before the stream does.
+ * <p>Threads: as for the stream. Comes to its end before the stream does.
  *
  * <p>Source: {@code cublas_api.h}, version 11 and later.
  */
@@ -177,7 +177,7 @@ public final class Cublas implements AutoCloseable {
         }
     }
 
-    /** Its functions in one precision, whose letter is {@code ?}; {@code _v2} are the names that its header maps to. */
+    /** Its functions in one precision, with the letter {@code ?}; {@code _v2} are the names that its header maps to. */
     private interface Calls {
         @Symbol("cublasCreate_v2")
         int create(long handle);

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The primary context of one device: what makes it the calling thread's, and what makes exceptions of statuses.
+ * The primary context of one device, with methods that make it the calling thread's and turn statuses into exceptions.
  * Threads: any.
  *
  * @param device the device's name, for messages
@@ -42,7 +42,7 @@ record CudaContext(Driver driver, String device, long handle) {
     /**
      * Returns the exception for a status.
      *
-     * @param what that was to be done, as in "cuda0 cannot ..."
+     * @param what the intended operation, as in "cuda0 cannot ..."
      */
     DeviceException failure(int status, String what) {
         String message = device + " cannot " + what + ": " + driver.words(status);

@@ -29,7 +29,7 @@ final class CudaDevice implements Device {
     /** The resources to give back, at the latest when the device is closed; any thread. */
     private final Set<CudaResource> open = ConcurrentHashMap.newKeySet();
 
-    /** Of other devices whose memory this one was asked for, whether it can; any thread. */
+    /** By other device that this one was asked about: true if this one can reach its memory; any thread. */
     private final Map<CudaDevice, Boolean> reached = new ConcurrentHashMap<>();
 
     private final AtomicBoolean closed = new AtomicBoolean();

@@ -10,11 +10,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a stream: an event of the driver, or, behind a command that was refused, the refusal.
+ * A place in a stream: an event of the driver, or, after a command that was refused, the refusal.
  *
  * <p>A wait looks again and again, and naps in between when it takes long. One in which the driver sleeps ends some 35
- * microseconds late, which is four times what a small kernel takes in all; one in which the driver does not sleep slows
- * down the threads that tell the device of more meanwhile.
+ * microseconds late, which is four times the whole time of a small kernel; one in which the driver does not sleep slows
+ * down the threads that enqueue more work concurrently.
  */
 final class CudaEvent implements DeviceEvent {
     /** The time without naps. */

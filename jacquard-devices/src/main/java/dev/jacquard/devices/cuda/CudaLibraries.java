@@ -33,7 +33,7 @@ final class CudaLibraries {
     }
 
     static Found<NativeLibrary> cublas() {
-        // Loaded before those that need it, for folders where they would not find it themselves.
+        // Loaded before the libraries that need it, for folders where they would not find it themselves.
         Found<NativeLibrary> needed = find("libcublasLt", "13", "12", "11");
         return needed.thing() == null ? needed : find("libcublas", "13", "12", "11");
     }

@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Page-locked host memory: the driver's, whose segment ends with it, so that a late access fails instead of reading
- * freed memory, or the caller's.
+ * Page-locked host memory: the driver's, with a segment that ends with it, so that a late access fails instead of
+ * reading freed memory, or the caller's.
  */
 final class CudaPinned extends CudaResource implements Device.PinnedMemory {
     /** {@code CU_MEMHOSTALLOC_PORTABLE} and {@code CU_MEMHOSTREGISTER_PORTABLE}: page-locked for all devices. */

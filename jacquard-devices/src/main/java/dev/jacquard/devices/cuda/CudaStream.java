@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stream of the driver.
  *
- * <p>What the driver refuses at once is kept here; nothing more is told to it, and events carry the refusal. What fails
- * later, while the device works, the driver reports from every call: such failures are losses of the device.
+ * <p>An immediate refusal of the driver is kept here; no more commands are given to it, and events carry the refusal. A
+ * later failure, while the device works, is reported by the driver from every call: such failures are losses of the
+ * device.
  */
 final class CudaStream extends CudaResource implements DeviceStream {
-    /** {@code CU_STREAM_NON_BLOCKING}: does not wait for what others do on the default stream. */
+    /** {@code CU_STREAM_NON_BLOCKING}: does not wait for the work of others on the default stream. */
     private static final int NON_BLOCKING = 1;
 
     private final String name;
@@ -53,7 +54,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
         }
     }
 
-    /** A copy of a failure, for one more thread that is told of it. */
+    /** A copy of a failure, for one more thread that it is reported to. */
     static DeviceException again(DeviceException failure) {
         String message = String.valueOf(failure.getMessage());
         DeviceException copy = switch (failure) {
@@ -210,7 +211,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
 
     @Override
     void release() {
-        // What failed before was told by events.
+        // Earlier failures were reported by events.
         driver.streamSynchronize(handle);
         copies.close();
         packed.close();

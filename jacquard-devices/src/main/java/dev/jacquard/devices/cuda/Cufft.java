@@ -16,7 +16,7 @@ import java.util.Optional;
  * Two-dimensional transforms of reals by cuFFT, on a stream: calls return at once, and are done in the stream's order.
  * Images are row-major; spectra have {@code columns / 2 + 1} complex numbers per row; nothing is scaled.
  *
- * <p>Threads: those of the stream. Comes to its end before the stream does.
+ * <p>Threads: as for the stream. Comes to its end before the stream does.
  *
  * <p>Source: {@code cufft.h}, version 10 and later.
  */

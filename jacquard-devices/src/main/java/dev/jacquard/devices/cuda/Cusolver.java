@@ -17,7 +17,7 @@ import java.util.Optional;
  * column-major doubles. Whether a factorization succeeded is in {@code info}, an int on the device: 0, or the 1-based
  * row where it ended, or minus the number of a wrong argument.
  *
- * <p>Threads: those of the stream. Comes to its end before the stream does.
+ * <p>Threads: as for the stream. Comes to its end before the stream does.
  *
  * <p>Source: {@code cusolverDn.h}, version 11 and later.
  */
@@ -94,8 +94,8 @@ public final class Cusolver implements AutoCloseable {
     }
 
     /**
-     * Solves {@code A X = B}, or with the transpose of {@code A}, in the place of {@code b}, from what {@link #dgetrf}
-     * made of {@code A}.
+     * Solves {@code A X = B}, or with the transpose of {@code A}, in the place of {@code b}, from the factors of
+     * {@code A} by {@link #dgetrf}.
      *
      * @param n rows of {@code A} and {@code B}
      * @param columns of {@code B}

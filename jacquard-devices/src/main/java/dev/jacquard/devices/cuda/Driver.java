@@ -15,7 +15,7 @@ import java.lang.invoke.MethodHandles;
  * {@code cuMemAlloc_v2} in the library. All return a status. Addresses travel as numbers: the maker of the memory keeps
  * it until the call is over. Calls allocate nothing. Threads: any.
  *
- * <p>Source: {@code cuda.h}, version 13.0; all but what is marked has been there since version 11.
+ * <p>Source: {@code cuda.h}, version 13.0; all but the marked functions have been there since version 11.
  */
 interface Driver {
     /** Binds a driver. */

@@ -47,7 +47,7 @@ final class LaunchArguments implements AutoCloseable {
      * Writes values, each as large as its type.
      *
      * @return the address of the addresses
-     * @throws IllegalArgumentException when they are not what the kernel takes
+     * @throws IllegalArgumentException when they do not match the kernel's parameters
      */
     long pack(CudaKernel kernel, List<?> arguments) {
         int count = arguments.size();

@@ -80,7 +80,7 @@ final class Nvrtc {
      * A source that the compiler has read.
      *
      * @param image machine code or PTX, for {@code cuModuleLoadData}; empty when the source is wrong
-     * @param log what the compiler said
+     * @param log the output of the compiler
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Compiled(byte[] image, String log) {
@@ -97,7 +97,7 @@ final class Nvrtc {
         /**
          * The best for a device.
          *
-         * @param supported what the compiler knows: 90 for 9.0
+         * @param supported the capabilities that the compiler knows: 90 for 9.0
          * @param capability the device's
          * @throws IllegalStateException when the compiler knows newer devices only
          */

@@ -137,7 +137,7 @@ final class ProgramCache {
                 return null; // An older driver.
             }
             if (status == CudaStatus.INVALID_VALUE) {
-                break; // Behind the last one.
+                break; // After the last one.
             }
             device.context().check(status, "say what a kernel takes");
             sizes[count++] = (int) numbers.getAtIndex(ValueLayout.JAVA_LONG, 1);

@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Map;
 
 /**
- * A stream that a vendor's library works on, and what its statuses mean. Threads: those of the stream.
+ * A stream that a vendor's library works on, and the meaning of its statuses. Threads: as for the stream.
  *
  * @param library as people call it
  * @param statuses the library's names of failures
@@ -38,7 +38,7 @@ record VendorStream(CudaStream stream, String library, Map<Integer, String> stat
     }
 
     /**
-     * Returns true if the library may be called: behind a failure of the stream nothing is done. Makes the context the
+     * Returns true if the library may be called: after a failure of the stream nothing is done. Makes the context the
      * thread's.
      */
     boolean works() {

@@ -11,7 +11,7 @@
  * </pre>
  *
  * <p>Calls that can fail are checked by {@link dev.jacquard.devices.cuda.CudaContext}, which also makes itself the
- * calling thread's context; what fails on a stream is kept by the stream and comes out of its events. A device has one
+ * calling thread's context; a failure on a stream is kept by the stream and comes out of its events. A device has one
  * context, the <i>primary</i> one, which the vendor's libraries use too. No function of the vendor calls back.
  *
  * <p>Source: the vendor's <i>CUDA Driver API</i> and <i>NVRTC</i> reference manuals, version 13.0; names of constants

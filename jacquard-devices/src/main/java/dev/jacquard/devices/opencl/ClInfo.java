@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * The properties of an object of OpenCL, as text or number. Allocates: not for hot paths.
  *
- * @param who for messages: whose object it is
+ * @param who for messages: the owner of the object
  * @param query asks for one property
  */
 record ClInfo(String who, Query query) {

@@ -49,7 +49,7 @@ final class ClStatus {
      * Requires that a call succeeded.
      *
      * @param who the device or platform
-     * @param task what was to be done: {@code make a queue}
+     * @param task the intended operation: {@code make a queue}
      * @throws DeviceException when it did not, with the status by name
      */
     static void check(int status, String who, String task) {

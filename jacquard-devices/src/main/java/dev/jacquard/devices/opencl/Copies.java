@@ -19,7 +19,7 @@ final class Copies {
 
     /**
      * @param arena borrowed; must outlive this
-     * @param waits whose first event each copy waits for
+     * @param waits a list of events; each copy waits for the first
      * @param event where each copy's event goes
      */
     Copies(long queue, Arena arena, MemorySegment waits, MemorySegment event) {

@@ -29,7 +29,7 @@ final class EventCells {
 
     private final Arena arena;
 
-    /** Guards what follows. */
+    /** Guards the fields below. */
     private final Object lock = new Object();
 
     private final Deque<MemorySegment> free = new ArrayDeque<>();

@@ -23,7 +23,7 @@ final class History {
 
     private final String stream;
 
-    /** Guards what follows, but for writes of {@code failure}, which happen under it and are read without. */
+    /** Guards the fields below, but for writes of {@code failure}, which happen under it and are read without. */
     private final Object lock = new Object();
 
     private final Command[] ring = new Command[KEPT];
@@ -35,9 +35,9 @@ final class History {
     /**
      * Why a stream goes no further.
      *
-     * @param task what failed first
+     * @param task the first task that failed
      * @param status the driver's
-     * @param other the stream whose failure this one waited for, if that was it
+     * @param other the stream with the failure that this one waited for, if that was the cause
      */
     record Failure(String task, int status, @Nullable History other) {}
 
@@ -72,8 +72,8 @@ final class History {
      * One more command.
      *
      * @param event owned by this from now on
-     * @param verb what it does
-     * @param subject with what; empty where that says nothing
+     * @param verb its action
+     * @param subject the object of the action; empty where that says nothing
      * @param bytes how much; 0 where that says nothing
      * @param other the stream it waits for
      */
@@ -92,7 +92,7 @@ final class History {
         }
     }
 
-    /** The driver refused a command because of what failed before, here or in {@code other}. */
+    /** The driver refused a command because of an earlier failure, here or in {@code other}. */
     void refused(String task, @Nullable History other) {
         synchronized (lock) {
             find();
@@ -108,12 +108,12 @@ final class History {
         return failure;
     }
 
-    /** The exception for a place whose event has failed with {@code eventStatus}. */
+    /** The exception for a place with an event that has failed with {@code eventStatus}. */
     DeviceException exception(int eventStatus) {
         return exception(found(eventStatus));
     }
 
-    /** The exception for a known failure; one of another stream is told as that. */
+    /** The exception for a known failure; one of another stream is reported as that. */
     DeviceException exception(Failure first) {
         StringBuilder message = new StringBuilder();
         History where = this;

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A device in use, in the context of its platform. Owns the arena of all scratch memory below it.
  *
- * <p>Drivers may put off an allocation until a command needs it, and none tells how much is free: so this counts what
- * it has lent, and refuses what would exceed the device.
+ * <p>Drivers may put off an allocation until a command needs it, and none tells how much is free: so this counts the
+ * lent memory, and refuses requests that would exceed the device.
  */
 final class OpenClDevice implements Device {
     private final OpenClOffer offer;

@@ -20,7 +20,7 @@ final class OpenClEvent implements DeviceEvent {
     /**
      * @param event which the caller has retained
      * @param history of the stream
-     * @param before what had failed already when this was recorded
+     * @param before the failure that was known already when this was recorded
      */
     OpenClEvent(OpenClDevice device, long event, History history, History.@Nullable Failure before) {
         this.device = device;

@@ -100,7 +100,7 @@ final class OpenClKernel implements DeviceKernel {
      *
      * @param arguments that {@link #check} let pass
      * @param sizes six numbers of scratch memory
-     * @param waits whose first event it waits for
+     * @param waits a list of events; it waits for the first
      * @param event where its own goes
      * @return the driver's status
      */
@@ -190,8 +190,7 @@ final class OpenClKernel implements DeviceKernel {
     }
 
     /**
-     * As many items as fill groups: OpenCL C 1.2 has no smaller last group. What lies beyond is for the kernel to leave
-     * out.
+     * As many items as fill groups: OpenCL C 1.2 has no smaller last group. The kernel skips the items beyond.
      */
     private static long whole(long items, int group) {
         return group == 0 ? items : Math.multiplyExact(Math.ceilDiv(items, group), group);

@@ -18,13 +18,13 @@ final class OpenClPlatform {
     private final String name;
     private final long[] devices;
 
-    /** Guards what follows. */
+    /** Guards the fields below. */
     private final Object opening = new Object();
 
     private long context;
     private int users;
 
-    /** @param devices those that can be used */
+    /** @param devices the usable devices */
     OpenClPlatform(long id, String name, long[] devices) {
         this.id = id;
         this.name = name;

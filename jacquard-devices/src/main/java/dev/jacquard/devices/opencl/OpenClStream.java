@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that runs in order, whose commands form a chain: each waits for the event of the one before. Owns the arena
+ * A queue that runs in order. Its commands form a chain: each waits for the event of the one before. Owns the arena
  * of its scratch memory.
  *
- * <p>What is refused when it is told, by this class or by the driver, is thrown there, and the stream goes on without
- * it. What fails later is found by the {@link History}; nothing is told to the driver any more once that is known.
+ * <p>A command that this class or the driver refuses at the call throws there, and the stream goes on without it. Later
+ * failures are found by the {@link History}; once one is known, no more commands are given to the driver.
  */
 final class OpenClStream implements DeviceStream, Owned {
     private final OpenClDevice device;
@@ -129,7 +129,7 @@ final class OpenClStream implements DeviceStream, Owned {
     @Override
     public DeviceEvent record() {
         requireOpen();
-        // A thread that waits elsewhere relies on the device having been told.
+        // A thread that waits elsewhere relies on the commands having reached the device.
         ClStatus.check(CL.clFlush(queue), label, "hand its commands over");
         long last = waits.get(JAVA_LONG, 0);
         ClStatus.check(CL.clRetainEvent(last), label, "keep an event");
@@ -170,8 +170,8 @@ final class OpenClStream implements DeviceStream, Owned {
             closing.run(() -> ClStatus.check(CL.clFinish(queue), label, "finish"));
         }
         closing.run(history::close);
-        if (!stuck) { // releasing would wait, and for ever: what came before is over, since it has failed, and the
-            // queue is left to the driver
+        if (!stuck) { // releasing would wait, and for ever: earlier commands are over, since they failed, and
+            // the queue is left to the driver
             closing.run(() -> ClStatus.check(CL.clReleaseCommandQueue(queue), label, "release its queue"));
         }
         closing.run(arena::close); // events of this stream may still ask its history, which asks the driver no more
@@ -183,7 +183,7 @@ final class OpenClStream implements DeviceStream, Owned {
         return label;
     }
 
-    /** Returns true if nothing has failed: only then is the driver told more. */
+    /** Returns true if nothing has failed: only then is the driver given more commands. */
     private boolean goesOn() {
         if (history.known() == null && failed(waits.get(JAVA_LONG, 0))) {
             history.refused("go on", null);
@@ -196,11 +196,11 @@ final class OpenClStream implements DeviceStream, Owned {
     }
 
     /**
-     * Takes note of a command that the driver was told, with its event in {@code event} if the driver took it.
+     * Takes note of a command that was given to the driver, with its event in {@code event} if the driver took it.
      *
-     * <p>PoCL 3.1 never ends a command that it was told to do behind an event that had failed by then. So events are
-     * looked at before a command, and again behind it: one that has failed in between may have been too early for the
-     * command, and no thread waits for the command then.
+     * <p>PoCL 3.1 never ends a command that was enqueued after an event that had failed by then. So events are looked
+     * at before a command, and again after it: one that has failed in between may have been too early for the command,
+     * and no thread waits for the command then.
      */
     private void done(int status, String verb, String subject, long bytes, @Nullable OpenClEvent other) {
         History source = other == null ? null : other.history();

@@ -35,7 +35,7 @@ record Parameter(String name, String type, Kind kind) {
         DOUBLE("a Double"),
         /** Local memory, of which nothing can be given. */
         LOCAL("nothing that can be given: declare local memory inside of the kernel"),
-        /** A type of no fixed meaning, or not told: the driver checks the size. */
+        /** A type of no fixed meaning, or not given: the driver checks the size. */
         OTHER("a value of its size");
 
         private final String words;

@@ -38,7 +38,7 @@ final class Programs {
     private final Arena arena;
     private final Map<KernelSource, OpenClKernel> kernels = new ConcurrentHashMap<>();
 
-    /** Guards what follows, and additions to {@code kernels}. */
+    /** Guards the fields below, and additions to {@code kernels}. */
     private final Object compiling = new Object();
 
     private final Map<Key, Long> programs = new HashMap<>();

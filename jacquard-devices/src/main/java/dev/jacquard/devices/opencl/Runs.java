@@ -4,7 +4,7 @@ import dev.jacquard.memory.device.CopyShape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shapes of copies as OpenCL can do them: one run, or rows and planes whose slices are whole rows. */
+/** Shapes of copies as OpenCL can do them: one run, or rows and planes with slices of whole rows. */
 final class Runs {
     private Runs() {}
 

@@ -11,9 +11,9 @@
  * </pre>
  *
  * <p>A stream is a queue that runs in order, and each of its commands also waits, by name, for the one before. The
- * specification leaves open what an in-order queue does behind a failed command, but a command whose wait list has a
- * failed event is not run, and fails as well. A place in a stream is therefore the event of its last command, and costs
- * no command of its own.
+ * specification leaves open the behaviour of an in-order queue after a failed command, but a command with a failed
+ * event in its wait list is not run, and fails as well. A place in a stream is therefore the event of its last command,
+ * and costs no additional command.
  *
  * <p>Ownership: a device owns an arena that is shared between threads and holds every scratch memory and cell; it is
  * closed last, after streams (which wait), kernels, events and buffers. Handles of OpenCL are opaque and travel as

@@ -14,7 +14,7 @@ public abstract class Greatest {
     Greatest() {}
 
     /**
-     * Returns what looks at numbers of a type.
+     * Returns the implementation for numbers of a type.
      *
      * @param inLanes true for lanes, which this JVM has; they are slow until the JVM has compiled them
      */

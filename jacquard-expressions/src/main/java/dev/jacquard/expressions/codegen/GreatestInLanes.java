@@ -17,8 +17,8 @@ final class GreatestInLanes {
     private GreatestInLanes() {}
 
     /**
-     * Returns the same place in all memory, whose accesses are not checked one by one: the points are those of a loop
-     * that has run, in memory that its task holds.
+     * Returns the same place in all memory; its accesses are not checked one by one: the points belong to a loop that
+     * has run, in memory that its task holds.
      */
     private static Place unchecked(Place place) {
         MemorySegment all = Lanes.ALL;

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Runs a body value by value, each for some hundred points of a row at a time: the oracle for all loops that are made
- * from bodies, what is left where none can be made, and the fastest for what runs a few times only. All bodies run the
- * same small loops, which the JVM has compiled soon.
+ * from bodies, the fallback where none can be made, and the fastest for a body that runs a few times only. All bodies
+ * run the same small loops, which the JVM has compiled soon.
  */
 final class Interpreter extends Loop {
     /** The points at a time: some tens of rows of values fit in a core's nearest cache. */
@@ -99,7 +99,7 @@ final class Interpreter extends Loop {
         free.add(memory);
     }
 
-    /** The rows of a run, lent to one at a time: to make them anew takes as long as some runs over few points. */
+    /** The rows of a run, lent to one at a time: to make them again takes as long as some runs over few points. */
     private record Memory(double[][] reals, long[][] integers, float[] floats) {
         Memory(int reals, int integers, boolean single) {
             this(new double[reals][POINTS], new long[integers][POINTS], new float[single ? POINTS : 0]);

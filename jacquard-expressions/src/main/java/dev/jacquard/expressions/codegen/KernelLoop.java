@@ -69,8 +69,9 @@ public final class KernelLoop {
     }
 
     /**
-     * Returns the kernel of a body whose last results are no fields: the kernel keeps their maxima over all points. An
-     * atomic operation takes the greater of the 32 most significant bits, so all orders of points give the same ones.
+     * Returns the kernel of a body with last results that are no fields: the kernel keeps their maxima over all points.
+     * An atomic operation takes the greater of the 32 most significant bits, so all orders of points give the same
+     * ones.
      *
      * @param maxima the number of these results, none of which is below 0
      * @param layouts as for other bodies, of the other results

@@ -19,8 +19,9 @@ import java.util.Locale;
  * <p>The parameters: the range as six ints, the memory of each field, three longs for each layout (start, and strides
  * along y and z, in elements), the constants, the parameters of the body. So bodies of one shape share a text.
  *
- * <p>Least and greatest are written out, since those of the languages leave open what they do to a NaN and to zeros.
- * Integers are added and moved to the left without a sign, since a sum that is too large has no defined value with one.
+ * <p>Least and greatest are written out, since the functions of the languages leave open their effect on a NaN and on
+ * zeros. Integers are added and moved to the left without a sign, since a sum that is too large has no defined value
+ * with one.
  */
 final class KernelText {
     /** The name of the kernel's function. */
@@ -152,8 +153,8 @@ final class KernelText {
     }
 
     /**
-     * Keeps the greater of a number and those of all other points: as integers, numbers from 0 on have the same order.
-     * Few of the items find theirs greater, so few wait for each other.
+     * Keeps the greater of a number and the numbers of all other points: as integers, numbers from 0 on have the same
+     * order. Few of the items find theirs greater, so few wait for each other.
      */
     private void maximum(int number, String value) {
         String most = single ? bits(value) : bits(value) + " >> 32";

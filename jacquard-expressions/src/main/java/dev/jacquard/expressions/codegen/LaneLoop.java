@@ -5,9 +5,9 @@ import dev.jacquard.expressions.loop.Loop;
 import java.lang.ref.Reference;
 
 /**
- * A loop in lanes whose accesses are not checked one by one: a run checks the places of all fields before it begins.
- * Checks inside take the time of some tens of points a row, even where C2 moves them out of the loop, and ten times the
- * code.
+ * A loop in lanes with accesses that are not checked one by one: a run checks the places of all fields before it
+ * begins. Checks inside take the time of some tens of points a row, even where C2 moves them out of the loop, and ten
+ * times the code.
  */
 abstract class LaneLoop extends Loop {
     /** The most points of a row that are computed at a time: so C2 knows that their bytes are an int. */

@@ -54,7 +54,7 @@ final class LoopClass {
         return of(body, lanes, !lanes || Lanes.ALL == null);
     }
 
-    /** @param checks true if each access is checked, as those of plain loops always are */
+    /** @param checks true if each access is checked, as accesses of plain loops always are */
     static Optional<LoopClass> of(LoopBody body, boolean lanes, boolean checks) {
         if (parts(body) > MOST_PARTS) {
             return Optional.empty();

@@ -32,11 +32,11 @@ import java.util.function.IntConsumer;
  *         all other values, each in a local variable; then the results
  * </pre>
  *
- * <p>The variable of the loop along x is an int that begins at 0, its step is constant, and what it is added to does
- * not change in the loop: so C2 takes the checks of bounds out of it and needs the fewest instructions for places.
- * Elements lie behind the places of rows, never before: of a negative distance C2 makes no part of an address, but a
- * variable more, and there are too few registers. It must not see how far before the point such a place is, either, or
- * it subtracts the one from the other. Confined to one thread, good for one method.
+ * <p>The variable of the loop along x is an int that begins at 0, its step is constant, and the values that it is added
+ * to do not change in the loop: so C2 takes the checks of bounds out of it and needs the fewest instructions for
+ * places. Elements lie after the places of rows, never before: of a negative distance C2 makes no part of an address,
+ * but a variable more, and there are too few registers. It must not see how far before the point such a place is,
+ * either, or it subtracts the one from the other. Confined to one thread, good for one method.
  */
 final class LoopWriter {
     private static final ClassDesc BINDING = Binding.class.describeConstable().orElseThrow();
@@ -46,7 +46,7 @@ final class LoopWriter {
     private static final ClassDesc RANGE = Range.class.describeConstable().orElseThrow();
 
     private static final ClassDesc OBJECTS = ClassDesc.of("java.util.Objects");
-    /** A bound of distances along x, a power of 2: more than the points of a row with those of a vector. */
+    /** A bound of distances along x, a power of 2: more than the points of a row with the points of a vector. */
     private static final int MOST_DISTANCE = 2 * LaneLoop.MOST_POINTS;
 
     /** A row of a field, by its distance from the row of the point. */
@@ -76,12 +76,12 @@ final class LoopWriter {
     private final int[] formed;
 
     private final Map<Integer, Field> memory = new LinkedHashMap<>();
-    /** The variables of the distances of rows from the rows of the point, in bytes; of those only that have one. */
+    /** The variables of the distances of rows from the rows of the point, in bytes; only of rows that have one. */
     private final Map<Row, Integer> distances = new LinkedHashMap<>();
     /** The variables of the places of the rows. */
     private final Map<Row, Integer> rows = new HashMap<>();
 
-    /** @param checks true if each access is checked, else what {@link LaneLoop} says of its ranges holds */
+    /** @param checks true if each access is checked, false if the ranges are as {@link LaneLoop} documents */
     LoopWriter(LoopBody body, CodeBuilder code, Representation form, Scalars scalars, int bytes, boolean checks) {
         this.checks = checks;
         this.body = body;
@@ -142,7 +142,7 @@ final class LoopWriter {
         return variable(TypeKind.INT);
     }
 
-    /** Pops what is on the stack into a new variable. */
+    /** Pops the value on the stack into a new variable. */
     private int variable(TypeKind kind) {
         int made = code.allocateLocal(kind);
         code.storeLocal(kind, made);
@@ -218,8 +218,8 @@ final class LoopWriter {
     /**
      * Computes the places of the rows that belong to the points with indexes {@code y} and {@code z}.
      *
-     * <p>Calls a method of each segment, too, for C2 to learn the segment's class: this call has a profile of its own,
-     * whereas the profiles inside the accesses are those of the whole program, and where a program has segments on and
+     * <p>Calls a method of each segment, too, for C2 to learn the segment's class: this call has its own profile,
+     * whereas the profiles inside the accesses are shared by the whole program, and where a program has segments on and
      * off the heap, the accesses would be calls. Loops without checks know the class of the segment of all memory.
      */
     private void rows(int y, int z) {
@@ -324,7 +324,7 @@ final class LoopWriter {
         }
     }
 
-    /** Bounds the address on the stack: so C2 knows that all memory has what lies behind it, and checks nothing. */
+    /** Bounds the address on the stack: so C2 knows that all memory extends beyond it, and checks nothing. */
     private void address() {
         if (!checks) {
             code.loadConstant(Long.MAX_VALUE >> 1).land();

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The loops that run bodies, each made when it is first asked for. Bodies of one shape share a loop. Of
  * {@value #MOST_LOOPS} loops the one that was not asked for longest goes, and its class with the last user of it.
  *
- * <p>A body whose method would be longer than the 8,000 bytes up to which the JVM compiles methods, some hundreds of
- * operations, becomes several loops, which take turns row by row. Where the fields alone make a part too long, the body
- * is interpreted whatever the form, and a warning says so.
+ * <p>A body with a method that would be longer than the 8,000 bytes up to which the JVM compiles methods, some hundreds
+ * of operations, becomes several loops, which take turns row by row. Where the fields alone make a part too long, the
+ * body is interpreted whatever the form, and a warning says so.
  *
  * <p>Threads: any.
  */
@@ -55,7 +55,7 @@ public final class Loops {
     private final boolean ahead;
     /** False if new loops are not warmed; guarded by this. */
     private boolean warms = true;
-    /** The names of what is warmed besides loops; guarded by this. */
+    /** The names of the warmed calls besides loops; guarded by this. */
     private final Set<String> others = new HashSet<>();
     /** The number of loops that are warmed; guarded by this. */
     private int warmed;
@@ -69,7 +69,7 @@ public final class Loops {
     /**
      * Returns no loops yet.
      *
-     * @param threads makes a thread that runs what it is given, and ends with it
+     * @param threads makes a thread that runs the given action, and ends with it
      * @param ahead true if loops in lanes are {@linkplain #warm(boolean) warmed} when they are made; false if loops of
      *     the form {@link Form#AUTO} are interpreted until they have done so much work that a loop in lanes pays, which
      *     is warmed then
@@ -107,12 +107,11 @@ public final class Loops {
     }
 
     /**
-     * Sets if loops in lanes are warmed that are made from now on, where there are threads for it: one runs them over
-     * some kilobytes of its own until the JVM has compiled them, so that the first steps need not run them interpreted.
-     * That takes about as long as tens of these steps, at most a second after the last one was made, and changes no
-     * bit.
+     * Enables warm-up of new loops in lanes, where there are threads for it: one runs each loop over a scratch buffer
+     * of some kilobytes until the JVM has compiled it, so that the first steps need not run it interpreted. That takes
+     * about as long as tens of these steps, at most a second after the last one was made, and changes no bit.
      *
-     * @param warms false to end what is going on, too
+     * @param warms false to end the current warm-up, too
      */
     public synchronized void warm(boolean warms) {
         this.warms = warms;

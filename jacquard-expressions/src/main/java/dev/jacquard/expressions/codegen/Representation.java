@@ -31,7 +31,7 @@ interface Representation {
      */
     void apply(CodeBuilder code, Value value, int[] locals);
 
-    /** Returns the variable that holds for all points what {@code scalar}, a variable of {@link Scalars}, holds. */
+    /** Returns the variable that holds for all points the value of {@code scalar}, a variable of {@link Scalars}. */
     int spread(CodeBuilder code, Value.Kind kind, int scalar);
 
     /**

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop over a body whose points share values with their neighbours: a box of points after the other, it computes
+ * A loop over a body with points that share values with their neighbours: a box of points after the other, it computes
  * these values into memory that stays in the second cache, and then the results. Along the slowest axis, boxes that
- * follow each other share what the first one has computed.
+ * follow each other share the values that the first one has computed.
  *
  * <p>Threads: any; memory is lent to one run at a time.
  */
@@ -27,10 +27,10 @@ final class RowCacheLoop extends Loop {
     private static final int MOST_OF_ROW = 1 << 11;
     /** The points of rows that are worth joining. */
     private static final int SHORT_ROW = 1 << 9;
-    /** The fewest layers of a box along an axis: with fewer, most of what is computed would belong to neighbours. */
+    /** The fewest layers of a box along an axis: with fewer, most of the computed values would belong to neighbours. */
     private static final int LEAST_LAYERS = 8;
 
-    /** Rows of the cache are as long as those of the inputs, at most this many times what is needed. */
+    /** Rows of the cache are as long as those of the inputs, at most this many times the needed length. */
     private static final int LONGEST = 2;
 
     /** A loop that fills a part of the cache. */
@@ -127,7 +127,7 @@ final class RowCacheLoop extends Loop {
         return new Box(x, (int) Math.min(y, Math.max(LEAST_LAYERS, fitting)), planes);
     }
 
-    /** Returns the bytes of a row of the cache, with a vector before and one behind. */
+    /** Returns the bytes of a row of the cache, with a vector before and one after. */
     private long rowBytes(int points) {
         int most = 0;
         for (Filling filling : fillings) {
@@ -276,7 +276,7 @@ final class RowCacheLoop extends Loop {
             }
         }
 
-        /** Returns true for short rows with little between them: to begin and to end them is what they cost. */
+        /** Returns true for short rows with little between them: to begin and to end them is their main cost. */
         private boolean joins(Filling filling, Range rows) {
             int width = rows.x1() - rows.x0();
             return filling.loop.likesLongRows()

@@ -1,8 +1,8 @@
 package dev.jacquard.expressions.codegen;
 
 /**
- * The operations of the {@link Interpreter} on some points of rows, each in a method of its own: the JVM compiles
- * these, and not what chooses among them. A result may lie where an operand does.
+ * The operations of the {@link Interpreter} on some points of rows, each in its own method: the JVM compiles these, and
+ * not the code that chooses among them. A result may lie where an operand does.
  */
 final class RowOperations {
     private RowOperations() {}

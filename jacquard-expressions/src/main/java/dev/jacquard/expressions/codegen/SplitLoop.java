@@ -58,7 +58,7 @@ final class SplitLoop extends Loop {
             return;
         }
         int size = whole.type().bytes();
-        // A vector behind the row, and one more, so that the next row begins on a boundary, too.
+        // A vector after the row, and one more, so that the next row begins on a boundary, too.
         long rowBytes =
                 (Math.ceilDiv((long) (range.x1() - range.x0()) * size, Layout.ALIGNMENT) + 2) * Layout.ALIGNMENT;
         long bytes = rowBytes * Math.max(1, split.rows());

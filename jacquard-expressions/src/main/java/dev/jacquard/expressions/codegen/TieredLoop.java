@@ -19,7 +19,7 @@ final class TieredLoop extends Loop {
     /** The values that are computed before the loop in lanes is compiled: some 0.1 seconds of work. */
     static final long WORK = 1L << 27;
 
-    /** The attempts that may end before the JVM has compiled all: it goes on meanwhile. */
+    /** The attempts that may end before the JVM has compiled all: it goes on concurrently. */
     private static final int ATTEMPTS = 3;
     /** How much more work is to be done before the next attempt, after these. */
     private static final int LATER = 4;

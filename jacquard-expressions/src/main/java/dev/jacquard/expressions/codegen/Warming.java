@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Repeats calls of no use until the JVM has compiled what they call, so that tasks find it compiled. A thread of its
- * own repeats all calls in turn, and ends when there is none left.
+ * Repeats calls of no use until the JVM has compiled the called methods, so that tasks find them compiled. A separate
+ * thread repeats all calls in turn, and ends when there is none left.
  *
  * <p>Bounds: no call is repeated when it was added {@link #MOST_NANOS} ago, and no wait is longer than
  * {@link #MOST_WAIT_NANOS}.
@@ -42,7 +42,7 @@ final class Warming {
 
     /**
      * One segment of each kind that a program may make later, when its loops are compiled: when the first one of a kind
-     * comes, the JVM throws away what it has compiled of code that uses segments, loops in lanes among it.
+     * comes, the JVM throws away the compiled code that uses segments, loops in lanes among it.
      */
     private static final List<MemorySegment> KINDS = List.of(
             MemorySegment.ofArray(new byte[0]),
@@ -55,7 +55,7 @@ final class Warming {
 
     private static final System.Logger LOG = System.getLogger(Warming.class.getName());
 
-    /** A call, and what is known of it. Confined to the thread that repeats it. */
+    /** A call and its state. Confined to the thread that repeats it. */
     private static final class Call {
         private final Runnable body;
         private final long compiledNanos;
@@ -90,14 +90,14 @@ final class Warming {
 
     private final Executor threads;
     private final Clock clock;
-    /** The calls but the one whose turn it is; guarded by this. */
+    /** The calls but the one in progress; guarded by this. */
     private final Queue<Call> calls = new ArrayDeque<>();
     /** True while there is a thread; guarded by this. */
     private boolean runs;
     /** True when no call is repeated any more; guarded by this. */
     private boolean stopped;
 
-    /** @param threads makes a thread that runs what it is given, and ends with it */
+    /** @param threads makes a thread that runs the given action, and ends with it */
     Warming(Executor threads, Clock clock) {
         this.threads = threads;
         this.clock = clock;
@@ -172,7 +172,7 @@ final class Warming {
         }
     }
 
-    /** Returns the call whose turn is next; with none the thread is over. */
+    /** Returns the next call in turn; with none the thread is over. */
     private synchronized Optional<Call> next() {
         if (calls.isEmpty()) {
             runs = false;

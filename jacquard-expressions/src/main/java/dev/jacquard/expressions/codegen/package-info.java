@@ -10,9 +10,9 @@
  * <p>A {@link dev.jacquard.expressions.codegen.LoopWriter} walks over a body once and leaves to a
  * {@link dev.jacquard.expressions.codegen.Representation} how the values of the points look like. All forms compute the
  * bits that the {@link dev.jacquard.expressions.codegen.Interpreter} computes. A new form is a new representation and a
- * constant of {@link dev.jacquard.expressions.codegen.Loops.Form}. A body may become several loops: what its points
- * share with neighbours is computed first ({@link dev.jacquard.expressions.codegen.RowCacheLoop}), and a body that is
- * too large for the JVM is split ({@link dev.jacquard.expressions.codegen.SplitLoop}).
+ * constant of {@link dev.jacquard.expressions.codegen.Loops.Form}. A body may become several loops: values that its
+ * points share with neighbours are computed first ({@link dev.jacquard.expressions.codegen.RowCacheLoop}), and a body
+ * that is too large for the JVM is split ({@link dev.jacquard.expressions.codegen.SplitLoop}).
  *
  * <p>Imports: {@code base.clock}, {@code expressions.loop}, {@code memory.data}, {@code memory.device}.
  */

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A box of equal cells in one, two or three dimensions, and what the fields on it have in common: the type of their
- * elements and the number of their ghost cells. Immutable.
+ * A box of equal cells in one, two or three dimensions, and the common properties of the fields on it: the type of
+ * their elements and the number of their ghost cells. Immutable.
  *
  * <p>Axis 0 is x. Cell i along an axis lies from {@code origin + i·h} to {@code origin + (i + 1)·h}; face i, and node
  * i, at {@code origin + i·h}. Ghost points have indices below 0 and from {@link #points} on.
@@ -222,8 +222,8 @@ public final class Grid {
     // ---- parts
 
     /**
-     * Returns the points without ghosts that are at least {@code width} points away from every side: what tasks may
-     * compute while the ghosts are on their way.
+     * Returns the points without ghosts that are at least {@code width} points away from every side: tasks may compute
+     * them while the ghosts are on their way.
      *
      * @throws IllegalArgumentException if nothing is left
      */
@@ -240,13 +240,16 @@ public final class Grid {
         return core;
     }
 
-    /** Returns the outermost {@code width} layers of points at a side, without ghosts: what a neighbour gets. */
+    /**
+     * Returns the outermost {@code width} layers of points at a side, without ghosts: the part that is sent to a
+     * neighbour.
+     */
     public Range border(Centring centring, Side side, int width) {
         requireSide(side);
         return layers(centring, side, side.isHigh() ? points(centring, side.axis()) - width : 0, width);
     }
 
-    /** Returns the ghosts behind a side: what a neighbour sends. */
+    /** Returns the ghosts beyond a side: the part that is received from a neighbour. */
     public Range ghosts(Centring centring, Side side) {
         requireSide(side);
         return layers(centring, side, side.isHigh() ? points(centring, side.axis()) : -ghosts, ghosts);

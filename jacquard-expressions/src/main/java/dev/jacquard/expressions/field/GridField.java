@@ -58,7 +58,7 @@ public record GridField(String name, Grid grid, Centring centring, Data data) {
         return view(grid.border(centring, side, width));
     }
 
-    /** Returns the ghosts behind a side as a part. */
+    /** Returns the ghosts beyond a side as a part. */
     public View ghosts(Side side) {
         return view(grid.ghosts(centring, side));
     }

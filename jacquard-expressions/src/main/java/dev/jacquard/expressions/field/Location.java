@@ -27,7 +27,7 @@ public sealed interface Location {
         private FaceZ() {}
     }
 
-    /** The centres of all faces: a vector, whose component along an axis lies on the faces across that axis. */
+    /** The centres of all faces: a vector; its component along an axis lies on the faces across that axis. */
     final class Faces implements Location {
         private Faces() {}
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The values of a field, in host memory while the user looks at them. Indices are those of the grid's points. */
+/** The values of a field, in host memory while the user looks at them. Indices are the grid's. */
 record FieldMemory(GridField field, Place place) {
     /** Takes a row of points. */
     @FunctionalInterface

@@ -14,11 +14,11 @@ abstract class Arithmetic {
 
     final BodyBuilder b;
     final boolean single;
-    /** The number of bits behind the leading one. */
+    /** The number of bits after the leading one. */
     final int mantissa;
 
     final int bias;
-    /** A sum with this number has no bits behind the point: it is rounded to an integer, which its last bits are. */
+    /** A sum with this number has no bits after the point: it is rounded to an integer, which its last bits are. */
     final double magic;
 
     Arithmetic(BodyBuilder builder) {

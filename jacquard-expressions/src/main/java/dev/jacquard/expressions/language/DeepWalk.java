@@ -32,7 +32,7 @@ final class DeepWalk<K> {
     private int depth;
     private @Nullable K deepest;
 
-    /** Notes that the walk goes to a place whose result is not known; ends the walk if that is too deep. */
+    /** Notes that the walk goes to a place with an unknown result; ends the walk if that is too deep. */
     void enter(K place) {
         if (depth >= MOST_DEPTH) {
             deepest = place;

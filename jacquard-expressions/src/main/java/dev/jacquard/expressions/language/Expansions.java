@@ -10,7 +10,7 @@ import java.util.List;
  * place of {@link StrictMath}, for doubles and, of the nearest float, for floats.
  *
  * <p>Sources: Cody and Waite, Software Manual for the Elementary Functions, 1980 (reductions); the algorithms of the
- * logarithm and of powers are those of Sun's fdlibm; the rational form of the hyperbolic tangent is that of Cephes.
+ * logarithm and of powers are from Sun's fdlibm; the rational form of the hyperbolic tangent is that of Cephes.
  */
 final class Expansions extends Arithmetic {
     private static final FixedPoint HALF_PI =
@@ -20,7 +20,7 @@ final class Expansions extends Arithmetic {
      * The polynomial p for which 1 + r + r² p(r) is nearest to the exponential, relative to it, of r up to half of the
      * logarithm of 2: by Remez's exchange; 4e-18 away. Of its ten terms in r, 0.5000000000000011, 0.1666666666666641,
      * 0.041666666666529815, 0.00833333333349548, 0.0013888888943742186, 0.00019841269504724363, 2.4801492964155037e-05,
-     * 2.7557587688547573e-06, 2.763030214034081e-07, 2.4999755837746588e-08, those behind the first are adapted, as
+     * 2.7557587688547573e-06, 2.763030214034081e-07, 2.4999755837746588e-08, the ones after the first are adapted, as
      * {@link #expOfDoubles} has them: two operations fewer than by Horner's rule (Eve's method: Knuth, The Art of
      * Computer Programming, volume 2, section 4.6.4).
      */

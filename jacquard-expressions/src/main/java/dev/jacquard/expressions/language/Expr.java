@@ -110,7 +110,8 @@ public sealed interface Expr<L extends Location> permits Tag, Formula {
      * have been read, and rounded as if they had been stored. Fields that these read are replaced, too. A field for
      * which {@code definitions} returns null stays.
      *
-     * @throws IllegalArgumentException if what stands for a field reads that field, itself or by way of others
+     * @throws IllegalArgumentException if the expression that stands for a field reads that field, itself or by way of
+     *     others
      */
     default Expr<L> inline(java.util.function.Function<Tag<?>, @Nullable Expr<?>> definitions) {
         return Substitution.inline(this, definitions);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A number with {@value #FRACTION} bits behind the point. {@link java.math.BigDecimal} has such numbers, too, but its
+ * A number with {@value #FRACTION} bits after the point. {@link java.math.BigDecimal} has such numbers, too, but its
  * class computes long tables when it is first used, which is a tenth of the time that a model takes in a fresh JVM.
  *
  * @param units the number times 2 to the power of the bits
@@ -35,7 +35,7 @@ record FixedPoint(BigInteger units) {
     }
 
     /**
-     * Returns numbers of {@code bits} bits each, but the last one, whose sum is as near to this as it can.
+     * Returns numbers of {@code bits} bits each, but the last one; their sum is as near to this as it can be.
      *
      * @param single if they are floats
      */
@@ -51,7 +51,7 @@ record FixedPoint(BigInteger units) {
         return parts;
     }
 
-    /** Returns the first bits, without those that follow. */
+    /** Returns the first bits, without the bits that follow. */
     private double leading(int bits) {
         if (units.signum() == 0) {
             return 0;

@@ -15,7 +15,7 @@ public final class Functions {
         return number == null ? new Formula<>(new Term.Apply(function, all)) : number(number);
     }
 
-    // ---- what needs no field
+    // ---- functions that need no field
 
     /** Returns a number, at every location. */
     public static <L extends Location> Expr<L> number(double value) {

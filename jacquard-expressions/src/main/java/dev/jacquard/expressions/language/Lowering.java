@@ -164,7 +164,7 @@ public final class Lowering {
         };
     }
 
-    /** Returns the difference of the cells beside a face. */
+    /** Returns the difference of the cells next to a face. */
     private Scaled gradient(Term.Gradient gradient, Place at) {
         int axis = axis(gradient.axis(), at);
         Scaled high = lower(gradient.of(), at.shifted(Centring.CELL, axis, 0));
@@ -172,7 +172,7 @@ public final class Lowering {
         return factors.scale(factors.sum(Operator.SUBTRACT, high, low), 1 / grid.spacing(axis));
     }
 
-    /** Returns the mean of the cells beside a face. */
+    /** Returns the mean of the cells next to a face. */
     private Scaled toFaces(Term.ToFaces mean, Place at) {
         int axis = axis(mean.axis(), at);
         Scaled low = lower(mean.of(), at.shifted(Centring.CELL, axis, -1));
@@ -228,7 +228,7 @@ public final class Lowering {
         return factors.total(all);
     }
 
-    // ---- what values are made of
+    // ---- the parts of values
 
     private Value input(Tag<?> tag, Place at) {
         Plan.Input its = new Plan.Input(tag, tag.isVector() ? at.axis : 0);
@@ -347,7 +347,7 @@ public final class Lowering {
      *
      * @param centring where the results lie
      * @param axis the component; 0 for fields that are no vector
-     * @param body what is done at each point
+     * @param body the computation at each point
      * @param inputs the fields that it reads, by the body's numbers
      */
     public record Plan(Centring centring, int axis, LoopBody body, List<Input> inputs) {

@@ -54,7 +54,7 @@ final class Powers extends Arithmetic {
         };
     }
 
-    /** Returns y rounded to an integer, as is what is so large that it is one; NaN stays. */
+    /** Returns y rounded to an integer, as is a number so large that it is one; NaN stays. */
     private Value roundedTowardsEven(Value y) {
         Value limit = c(Math.scalb(1.0, mantissa));
         Value size = b.apply(Operator.ABS, y);

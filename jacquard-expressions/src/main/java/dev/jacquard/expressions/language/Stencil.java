@@ -17,7 +17,7 @@ public record Stencil(List<Point> points) {
      * @param dx the distance along x, in cells
      * @param dy the distance along y
      * @param dz the distance along z
-     * @param weight what its value is multiplied with
+     * @param weight the factor of its value
      */
     public record Point(int dx, int dy, int dz, double weight) {
         public Point {

@@ -35,7 +35,7 @@ public record Tag<L extends Location>(String name, Class<L> location) implements
         return new Tag<>(name, Cell.class);
     }
 
-    /** Returns {@code count} tags of fields at the centres of the cells, with numbers from 0 on behind the name. */
+    /** Returns {@code count} tags of fields at the centres of the cells, with numbers from 0 on after the name. */
     public static List<Tag<Cell>> cells(String name, int count) {
         return IntStream.range(0, count).mapToObj(i -> cell(name + " " + i)).toList();
     }

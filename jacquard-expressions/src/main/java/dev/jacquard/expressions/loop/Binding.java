@@ -30,7 +30,7 @@ public final class Binding {
     /**
      * Binds a body.
      *
-     * @param body what runs
+     * @param body the body that runs
      * @param places of the inputs, in the body's order, then of the outputs
      * @throws IllegalArgumentException if there are more places, or fewer
      */
@@ -66,8 +66,8 @@ public final class Binding {
      * Throws an exception unless all that a loop accesses is in memory off the heap, which this thread may access.
      *
      * @param range its points
-     * @param vector the bytes that it computes at a time, the same in all calls: the last ones of a row may lie behind
-     *     it
+     * @param vector the bytes that it computes at a time, the same in all calls: the last ones of a row may lie past
+     *     its end
      * @throws IndexOutOfBoundsException if an element is outside of its memory
      * @throws IllegalStateException if memory was freed
      * @throws WrongThreadException if it is another thread's

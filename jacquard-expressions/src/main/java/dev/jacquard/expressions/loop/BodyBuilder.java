@@ -135,8 +135,8 @@ public final class BodyBuilder {
     }
 
     /**
-     * Returns the body that computes {@code results}, without what these do not need. Constants are numbered in the
-     * order of their use, so that expressions alike but for their constants have one shape.
+     * Returns the body that computes {@code results}, without values that these do not need. Constants are numbered in
+     * the order of their use, so that expressions alike but for their constants have one shape.
      *
      * @param inputs the number of fields that it reads
      */
@@ -179,7 +179,7 @@ public final class BodyBuilder {
         };
     }
 
-    /** Marks what {@code value} needs; a loop, since chains of values may be long. */
+    /** Marks the values that {@code value} needs; a loop, since chains of values may be long. */
     private static void mark(Value value, boolean[] needed) {
         List<Value> left = new ArrayList<>(List.of(value));
         while (!left.isEmpty()) {

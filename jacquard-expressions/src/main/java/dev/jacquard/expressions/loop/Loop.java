@@ -3,7 +3,7 @@ package dev.jacquard.expressions.loop;
 /**
  * A body, ready to run over fields. Stateless: one loop serves all expressions of its shape.
  *
- * <p>Threads: any, several at a time if their ranges do not overlap, nor write what others read.
+ * <p>Threads: any, several at a time if their ranges do not overlap, nor write the inputs of others.
  */
 public abstract class Loop {
     /** For subclasses. */
@@ -11,7 +11,7 @@ public abstract class Loop {
 
     /**
      * Computes the results at all points of a range. A loop in lanes looks at the memory before it begins, not in its
-     * midst: an arena that is closed meanwhile may end the JVM.
+     * midst: an arena that is closed concurrently may end the JVM.
      *
      * @param fields the memory of the inputs and outputs, which is not freed before the run is over, and the constants
      * @param parameters the numbers of this run, one for each of the body's parameters
@@ -25,7 +25,7 @@ public abstract class Loop {
     }
 
     /**
-     * The points of a box: from the first index of each axis to behind the last. A problem of fewer dimensions has one
+     * The points of a box: from the first index of each axis to past the last. A problem of fewer dimensions has one
      * point along the axes that it lacks.
      */
     public record Range(int x0, int x1, int y0, int y1, int z0, int z1) {

@@ -86,8 +86,8 @@ public final class LoopBody {
     }
 
     /**
-     * Returns what tells apart the loops that have to be made: bodies of one shape differ in constants only, and share
-     * a loop.
+     * Returns a key that tells apart the loops that have to be made: bodies of one shape differ in constants only, and
+     * share a loop.
      */
     public String shape() {
         return shape;
@@ -162,10 +162,10 @@ public final class LoopBody {
      */
     public static final class Split {
         /**
-         * One of the bodies. Its inputs are those of the whole, then the rows that it reads; its constants and
+         * One of the bodies. Its inputs are the inputs of the whole, then the rows that it reads; its constants and
          * parameters have the slots that they have in the whole.
          *
-         * @param body what it computes
+         * @param body its computations
          * @param reads the numbers of the rows that it reads
          * @param writes the numbers of the rows that it writes; empty for the last part, which writes the whole's
          *     results
@@ -223,7 +223,7 @@ public final class LoopBody {
             }
         }
 
-        /** Returns true for what is loaded, or known, rather than computed. */
+        /** Returns true for a value that is loaded, or known, rather than computed. */
         private static boolean isCheap(Value value) {
             return value.operands().isEmpty();
         }
@@ -242,7 +242,7 @@ public final class LoopBody {
          * Returns a part.
          *
          * @param computed the values that cost something and are computed in it, operands first
-         * @param kept those of them that later parts need; null for the last part
+         * @param kept the ones that later parts need; null for the last part
          */
         private Part part(int number, List<Value> computed, @Nullable List<Value> kept) {
             Maker maker = new Maker(number);

@@ -20,14 +20,14 @@ final class Reach {
     private final Place[] places;
     private final int inputs;
     private final int bytes;
-    /** For each field the bytes from a point to the first element that is accessed for it, and to behind the last. */
+    /** For each field the bytes from a point to the first element that is accessed for it, and to past the last. */
     private final long[] lowest;
 
     private final long[] highest;
     private final long[] addresses;
     private final long[] sizes;
     /**
-     * A range all of whose elements are in the memory; null for none. Written by threads that have found so: one that
+     * A range with all its elements in the memory; null for none. Written by threads that have found so: one that
      * reads an older one looks again.
      */
     private @Nullable Range inside;

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body whose points compute what their neighbours compute, too, such as a stencil of a stencil: bodies that compute
+ * A body with points that repeat computations of their neighbours, such as a stencil of a stencil: bodies that compute
  * such a value once for each point into a cache, and the one that reads it there. All bits are the same. Immutable.
  *
  * <p>Whether it pays is decided by the number of operations: a division or a root counts as {@value #SLOW} sums.
@@ -32,7 +32,7 @@ public final class RowCache {
     private static final double OVERHEAD = 1.15;
     /** The cost that the bodies may have at most, to that of the whole. */
     private static final double WORTH = 0.8;
-    /** The values among which is chosen, those that save most, and the rounds of the choice. */
+    /** The candidate values, the ones that save most first, and the rounds of the choice. */
     private static final int CANDIDATES = 24;
     /** Larger bodies are left as they are: the choice takes a time that grows with its square. */
     private static final int MOST_VALUES = 5_000;
@@ -152,7 +152,10 @@ public final class RowCache {
         return List.copyOf(stages);
     }
 
-    /** Returns the body that computes the results: its inputs are those of the whole, then the stages' results. */
+    /**
+     * Returns the body that computes the results: its inputs are the inputs of the whole body, then the stages'
+     * results.
+     */
     public LoopBody rest() {
         return rest;
     }
@@ -162,7 +165,7 @@ public final class RowCache {
     /**
      * Values that compute the same at several points.
      *
-     * @param middle the one whose distance from all others is least
+     * @param middle the one with the least distance from all others
      * @param distances of all of them from that one
      * @param box the least distance along each axis, then the largest
      */
@@ -245,7 +248,7 @@ public final class RowCache {
             this.forms = new Form[body.values().size()];
         }
 
-        /** Returns those that may pay, which save most first. */
+        /** Returns the values that may pay, the ones that save most first. */
         List<Candidate> candidates() {
             Map<Integer, Map<Value, Shift>> all = new LinkedHashMap<>();
             for (Value value : body.values()) {

@@ -62,7 +62,7 @@ public final class Value {
         return (Integer) detail;
     }
 
-    /** Returns what the operation needs to know beside its operands. */
+    /** Returns the data that the operation needs in addition to its operands. */
     Object detail() {
         return detail;
     }
@@ -142,7 +142,7 @@ public final class Value {
         /** The second where the condition, which is the first, holds; else the third. */
         SELECT(Kind.REAL),
 
-        /** The bits of a real as an integer. Those of a NaN may differ from one form of the loop to another. */
+        /** The bits of a real as an integer. The bits of a NaN may differ from one form of the loop to another. */
         BITS(Kind.INTEGER),
         /** The real that has these bits. */
         FROM_BITS(Kind.REAL),

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * Paths take the targets on which they end first, the longest way to the end first.
  *
  * <pre>
- *  paths        works one behind the other, of which no two run at the same time
+ *  paths        works one after the other, of which no two run at the same time
  *  order        a path goes before another when more is to be done from its begin to the end of the step
  *  assignment   for each path the targets with the least end of all: a shortest way over works and targets, where
  *               a step costs the copies between targets, and the work
@@ -76,7 +76,7 @@ final class Hybrid implements TargetPolicy {
     private static double[] ranks(Step step) {
         List<Set<Integer>> producers = step.producers();
         double[] ranks = new double[producers.size()];
-        for (int i = ranks.length - 1; i >= 0; i--) { // what a work depends on comes before it
+        for (int i = ranks.length - 1; i >= 0; i--) { // the dependencies of a work come before it
             Work work = step.works().get(i);
             ranks[i] += work.eligible().stream()
                     .mapToDouble(work::nanosOn)
@@ -193,7 +193,7 @@ final class Hybrid implements TargetPolicy {
             return least;
         }
 
-        /** Returns the end of a work on a target behind the work before it on its path, which ends elsewhere. */
+        /** Returns the end of a work on a target after the work before it on its path, which ends elsewhere. */
         private double behind(Work before, ExecutionTarget from, double ended, Work work, ExecutionTarget target) {
             double start = Math.max(timeline.free(target), ended);
             for (int value : work.reads()) {
@@ -212,7 +212,7 @@ final class Hybrid implements TargetPolicy {
             return end;
         }
 
-        /** Puts the works of devices from one on to one device; returns the first work behind them. */
+        /** Puts the works of devices from one on to one device; returns the first work after them. */
         private int coalesce(List<Work> works, ExecutionTarget[] path, int from) {
             if (path[from].equals(ExecutionTarget.HOST)) {
                 return from + 1;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The works of a step as paths: works one behind the other, each the only one that needs the work before it, and which
+ * The works of a step as paths: works one after the other, each the only one that needs the work before it, and which
  * needs no other. No two works of a path can be computed at the same time.
  *
  * <p>Source: the expressions thesis, section 3.1.15.

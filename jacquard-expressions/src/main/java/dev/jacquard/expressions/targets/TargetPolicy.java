@@ -18,16 +18,16 @@ import java.util.Set;
  * runs.run();                            // measures, in the first runs
  * }</pre>
  *
- * <p>A policy is a function: the same step gives the same choice. It is asked anew when something has changed: when all
- * times are measured, and when a device was lost.
+ * <p>A policy is a function: the same step gives the same choice. It is asked again when something has changed: when
+ * all times are measured, and when a device was lost.
  *
- * <p>Threads: any; what is asked is confined to the call.
+ * <p>Threads: any; the step is confined to the call.
  *
  * <p>Source: the expressions thesis, sections 3.1.13 to 3.1.16.
  */
 @FunctionalInterface
 public interface TargetPolicy {
-    /** Returns a target for each work of the step, one of those that it is eligible for. */
+    /** Returns a target for each work of the step, one of the targets that it is eligible for. */
     Choice choose(Step step);
 
     /**
@@ -38,7 +38,7 @@ public interface TargetPolicy {
         return false;
     }
 
-    /** Returns the policy that leaves all on the host but what the user has assigned elsewhere. */
+    /** Returns the policy that leaves all on the host except works that the user has assigned elsewhere. */
     static TargetPolicy host() {
         return step -> new Choice(
                 step.works().stream()
@@ -80,7 +80,7 @@ public interface TargetPolicy {
      * @param eligible the targets that can compute it, with all values in their memory; at least one
      * @param nanos the time that it took on a target, without copies, where that was measured
      * @param reads the values that it reads, by their numbers
-     * @param writes the values that it writes; from then on they are what it wrote
+     * @param writes the values that it writes; from then on they are its results
      */
     record Work(
             String name,
@@ -124,8 +124,8 @@ public interface TargetPolicy {
     }
 
     /**
-     * A step: works in an order in which they can be computed. A work depends on the last one before it that writes
-     * what it reads. What no work has written yet is on the host, when the step begins.
+     * A step: works in an order in which they can be computed. A work depends on the last one before it that writes one
+     * of its inputs. Values that no work has written yet are on the host when the step begins.
      *
      * @param works the works, in their order
      * @param values all values, by their numbers

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * The times at which works end, if each target computes one work at a time, in the order in which they are given to it,
- * and what a work writes is copied at once to all targets that need it. Confined to one choice.
+ * and the output of a work is copied at once to all targets that need it. Confined to one choice.
  */
 final class Timeline {
     private final Step step;
@@ -32,7 +32,7 @@ final class Timeline {
         return end;
     }
 
-    /** Returns the time at which a target has done what it was given. */
+    /** Returns the time at which a target has done its works. */
     double free(ExecutionTarget target) {
         return free.getOrDefault(target, 0.0);
     }

@@ -33,7 +33,7 @@ enum Centre {
                 .orElseThrow(() -> new IllegalArgumentException(location + " is no location of fields"));
     }
 
-    /** Returns the location; there is none for what has a value anywhere. */
+    /** Returns the location; there is none for an operand with a value anywhere. */
     Class<? extends Location> location() {
         return Objects.requireNonNull(location);
     }

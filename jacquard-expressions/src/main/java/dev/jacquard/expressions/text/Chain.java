@@ -13,7 +13,7 @@ import java.util.function.DoubleBinaryOperator;
  * text is read.
  */
 final class Chain implements PointFunction {
-    /** A value and the operator that joins it to those before. */
+    /** A value and the operator that joins it to the ones before. */
     private record Link(DoubleBinaryOperator operator, PointFunction value) {}
 
     private final PointFunction first;

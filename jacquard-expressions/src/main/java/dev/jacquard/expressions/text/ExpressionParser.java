@@ -25,7 +25,8 @@ import java.util.Set;
  * {@code min max abs sqrt exp log pow sin cos tanh}; {@code grad}, {@code div}, {@code faces}, {@code cells},
  * {@code laplacian}, {@code dx dy dz} and {@code stencil(f, "di dj dk weight; ...")} with one offset per dimension.
  * {@code ^} binds tighter than a sign, and groups to the right. Numbers, parameters and coordinates fit every centring;
- * everything else must agree. What has numbers alone is computed in double precision, whatever the type of the fields.
+ * everything else must agree. A part with numbers alone is computed in double precision, whatever the type of the
+ * fields.
  *
  * <p>The expression of {@code t} is {@code parameter("t")}: it is given with each submission.
  */
@@ -59,12 +60,12 @@ public final class ExpressionParser {
             this.column = column;
         }
 
-        /** Returns the line of what is wrong, from 1 on. */
+        /** Returns the line of the error, from 1 on. */
         public int line() {
             return line;
         }
 
-        /** Returns the column of what is wrong, from 1 on. */
+        /** Returns the column of the error, from 1 on. */
         public int column() {
             return column;
         }
@@ -137,11 +138,11 @@ public final class ExpressionParser {
 
     /**
      * Returns a parser for which a coordinate is another expression: a field, for one, that has the coordinates of the
-     * other end behind a boundary.
+     * other end beyond a boundary.
      *
      * @param axis 0 for x
      * @param here one with values where the whole text has them
-     * @param within one for what operators take, wherever that is
+     * @param within one for the operands of operators, wherever they are
      */
     public ExpressionParser coordinate(int axis, Expr<?> here, Expr<?> within) {
         Map<Integer, Scope.Coordinate> coordinates = new LinkedHashMap<>(scope.coordinates());
@@ -176,7 +177,8 @@ public final class ExpressionParser {
     }
 
     /**
-     * Reads an expression. One with values on faces, wanted on those across one axis, stands for its component there.
+     * Reads an expression. One with values on faces, wanted on the faces across one axis, stands for its component
+     * there.
      *
      * @param source the text with its place
      * @param location where its values are to lie

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /** Operators that look at neighbours. */
 final class FieldOperators {
-    /** The operator that takes a text beside the value. */
+    /** The operator that takes a text and the value. */
     static final String STENCIL = "stencil";
 
     private static final Pattern WORD = Pattern.compile("[^\\s;]+");

@@ -16,7 +16,7 @@ final class Lexer {
     private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{Nd}_]*");
     private static final Pattern SYMBOL = Pattern.compile("<=|>=|==|!=|[-+*/^(),<>]");
 
-    /** Signs of other languages, with what stands for them here. */
+    /** Signs of other languages, with their replacements here. */
     private static final Map<String, String> MEANT = Map.of(
             "**", "powers are written ^",
             "=", "equality is written ==",

@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Signs, arithmetic, comparisons and functions of values at one point. What has numbers alone is computed at once, in
+ * Signs, arithmetic, comparisons and functions of values at one point. A value of numbers alone is computed at once, in
  * double precision: in single precision numbers that are not wanted themselves might be 0 or infinite.
  */
 final class PointFunctions {
@@ -95,7 +95,7 @@ final class PointFunctions {
     /**
      * Joins two values.
      *
-     * @param joined what joins them, which is wrong if they have different centrings
+     * @param joined the operator that joins them, which is wrong if they have different centrings
      */
     static Quantity two(Token joined, Token start, Quantity left, Quantity right) {
         Two two = Objects.requireNonNull(TWO.get(joined.text()));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param fields by their names
  * @param parameters the names of numbers that are given when the expression is computed
  * @param values the numbers themselves, as far as they are known
- * @param coordinates what stands for coordinates, by axis, where these do not stand for themselves
+ * @param coordinates the values that stand for coordinates, by axis, where these do not stand for themselves
  */
 record Scope(
         int dimensions,
@@ -43,7 +43,7 @@ record Scope(
     private static final String AXES = "xyz";
     private static final String PI = "pi";
 
-    /** Names of other languages, with what stands for them here. */
+    /** Names of other languages, with their replacements here. */
     private static final Map<String, String> MEANT = Map.ofEntries(
             Map.entry("\u03c0", "'pi'"),
             Map.entry("e", "'exp(1)'"),

@@ -4,7 +4,7 @@ package dev.jacquard.expressions.text;
  * A piece of a text.
  *
  * @param kind the kind
- * @param text the characters; of quoted text those between the quotes
+ * @param text the characters; of quoted text the ones between the quotes
  * @param line the line in the file where it begins, from 1 on
  * @param column the column there, from 1 on
  * @param number its value, if it is a number
@@ -16,7 +16,7 @@ record Token(Kind kind, String text, int line, int column, double number) {
         NAME,
         QUOTED,
         SYMBOL,
-        /** Behind the last one. */
+        /** After the last one. */
         END
     }
 

@@ -118,7 +118,7 @@ public final class Integrator {
     }
 
     /**
-     * Returns what chooses the lengths of steps.
+     * Returns the control that chooses the lengths of steps.
      *
      * @throws IllegalStateException if there is no {@linkplain Ssp.Of#tolerance tolerance}
      */
@@ -141,7 +141,7 @@ public final class Integrator {
      * @throws IllegalStateException if a field that the step reads or writes was exchanged for another one since the
      *     last step; if a step before, of a method with several stages, failed, or its thread was interrupted, or one
      *     of any method failed at a boundary, so that the fields are at no time: restore them and {@link #resume}, or
-     *     begin anew
+     *     begin again
      */
     public void step(double length) {
         attempt(length);
@@ -168,7 +168,7 @@ public final class Integrator {
         nanos += clock.nanoTime() - begin;
     }
 
-    /** Lets the fields be those after the step that ran. */
+    /** Sets the fields to the ones after the step that ran. */
     void accept(double to) {
         if (problem.swaps()) {
             stages.swap();
@@ -191,7 +191,7 @@ public final class Integrator {
     }
 
     private void check() {
-        requireStart(false); // of a run without steps, behind which values may still be set
+        requireStart(false); // of a run without steps, after which values may still be set
         for (Tag<?> tag : problem.rates().keySet()) {
             FiniteCheck.requireFinite(fields, tag, problem.rates().get(tag), checkedAt, steps);
         }
@@ -199,7 +199,7 @@ public final class Integrator {
     }
 
     /**
-     * Looks at the fields that advance after each {@code steps} steps, and after each run; 100 unless told. Before the
+     * Looks at the fields that advance after each {@code steps} steps, and after each run; 100 by default. Before the
      * first step it always does.
      */
     public Integrator checkEvery(int steps) {
@@ -231,7 +231,7 @@ public final class Integrator {
 
     /**
      * Sets the time, and the number of steps that led there: of fields that were written before, and are read in. The
-     * steps before are over, those too that failed.
+     * steps before are over, failed ones too.
      *
      * @param at any time that is finite
      * @param after 0 or more
@@ -270,7 +270,7 @@ public final class Integrator {
         return stableStep.find(enough, check);
     }
 
-    /** Returns the indices of the point whose rate had the largest derivatives at the last look; none before. */
+    /** Returns the indices of the point with the largest derivatives of the rate at the last look; none before. */
     public int[] fastestPoint() {
         return stableStep.fastest();
     }
@@ -304,8 +304,8 @@ public final class Integrator {
     }
 
     /**
-     * Returns the runs of the steps, whose policy may be changed between steps; empty unless expressions are assigned
-     * to targets.
+     * Returns the runs of the steps, with a policy that may be changed between steps; empty unless expressions are
+     * assigned to targets.
      */
     public Optional<TreeRuns> runs() {
         return graphs instanceof Steps.Assigned its ? Optional.of(its.runs()) : Optional.empty();
@@ -322,7 +322,9 @@ public final class Integrator {
         timedSteps = 0;
     }
 
-    /** Returns the bytes of all fields: those that stay between the stages, and the temporaries of the most in one. */
+    /**
+     * Returns the bytes of all fields: the fields that stay between the stages, and the temporaries of the most in one.
+     */
     public long plannedBytes() {
         return memory().planned();
     }

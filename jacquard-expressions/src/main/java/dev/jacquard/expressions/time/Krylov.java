@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The matrix of derivatives of all rates, seen from a few states: those that it makes of a first one, applied again and
- * again. Its eigenvalues there are near those of the whole matrix that are farthest out.
+ * The matrix of derivatives of all rates, seen from a few states: the ones that it makes of a first one, applied again
+ * and again. Its eigenvalues there are near the outermost eigenvalues of the whole matrix.
  *
  * <pre>
  *   state v_j --- derivative along v_j ---> w --- sketch, orthogonal to the q before ---> column of the matrix, q_j+1
@@ -41,7 +41,7 @@ final class Krylov {
     private final List<List<Binding.Place>> kept = new ArrayList<>();
     /** The orthogonal sketches. */
     private final List<double[]> base = new ArrayList<>();
-    /** By state: its coordinates, and those of the derivative along it. */
+    /** By state: its coordinates, and the coordinates of the derivative along it. */
     private final List<double[]> coordinates = new ArrayList<>();
 
     private final List<double[]> columns = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Krylov {
         return columns.size();
     }
 
-    /** Returns true if there are no more states: the eigenvalues are those of the whole matrix. */
+    /** Returns true if there are no more states: the eigenvalues are the ones of the whole matrix. */
     boolean isWhole() {
         return isWhole;
     }

@@ -71,7 +71,7 @@ final class Linearised {
         return all;
     }
 
-    /** Computes the derivatives of all rates along a direction, whose ghosts it fills. */
+    /** Computes the derivatives of all rates along a direction, after filling its ghosts. */
     void product(KernelContext context, List<Binding.Place> direction, List<Binding.Place> result) throws Exception {
         for (int i = 0; i < direction.size(); i++) {
             Map<Side, Condition> conditions = conditions(components.all().get(i));

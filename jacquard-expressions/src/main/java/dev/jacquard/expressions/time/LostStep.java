@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 /**
  * The step, if there is one, that did not end, and has changed fields that advance: these are at no time then. A step
- * whose fields swap writes other fields than it reads, but for the ghosts, which its first tasks fill; a field whose
- * ghosts could not be filled has no values any more.
+ * with fields that swap writes other fields than it reads, but for the ghosts, which its first tasks fill; a field with
+ * ghosts that could not be filled has no values any more.
  *
  * <p>Threads: one at a time.
  */

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters the numbers of the expressions
  * @param targets assigns the expressions to targets; null to leave that to the session
  * @param isResident true if fields stay on the targets between steps
- * @param tolerance of the error of a step, relative to the magnitude of a field; 0 for steps whose lengths are given
+ * @param tolerance of the error of a step, relative to the magnitude of a field; 0 for steps of given lengths
  */
 record Problem(
         Stage.Method method,
@@ -100,7 +100,9 @@ record Problem(
         }
     }
 
-    /** Refuses fields of the user's that are called as those of stages will be: a step tells units by their names. */
+    /**
+     * Refuses fields of the user's that have names that fields of stages will have: a step tells units by their names.
+     */
     private static void requireFreeNames(ExpressionTree tree, int stages) {
         Set<Tag<?>> all = new LinkedHashSet<>();
         tree.dependencies().forEach((tag, reads) -> {
@@ -150,7 +152,7 @@ record Problem(
         return method.count() == 1 || targets != null || tolerance > 0;
     }
 
-    /** Returns the problem whose steps are recorded: one with a companion where lengths are chosen. */
+    /** Returns the problem to record steps of: one with a companion where lengths are chosen. */
     Problem ofSteps() {
         return tolerance > 0
                 ? new Problem(
@@ -200,9 +202,9 @@ record Problem(
     }
 
     /**
-     * Returns the rate of a field, by fields that the caller sets, and those that advance, alone.
+     * Returns the rate of a field, by fields that the caller sets, and fields that advance, alone.
      *
-     * @throws IllegalStateException if it depends on what a loop of the user's computes
+     * @throws IllegalStateException if it depends on a result of a loop of the user's
      */
     Expr<?> rate(Tag<?> unknown) {
         Map<Tag<?>, Expr<?>> all = tree.definitions();
@@ -218,7 +220,7 @@ record Problem(
     }
 
     /**
-     * Returns false if a rate depends on what a loop of the user's computes, or a field that advances is in no cell.
+     * Returns false if a rate depends on a result of a loop of the user's, or a field that advances is in no cell.
      */
     boolean hasDerivatives() {
         Map<Tag<?>, Expr<?>> all = tree.definitions();
@@ -235,7 +237,7 @@ record Problem(
         return all;
     }
 
-    /** Submits what fills the ghosts of the fields that a step begins with, on the host: there they stay. */
+    /** Submits the tasks that fill the ghosts of the fields that a step begins with, on the host: there they stay. */
     void fillOnHost(FieldStore fields, Tasks graph, Parameters numbers) {
         boundaries(0, fields).forEach(its -> its.filledOn(ExecutionTarget.HOST).submit(graph, numbers));
     }

@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sums over the rows of the matrix of derivatives: of one field's rate at a point, by all values around it. They bound
  * the eigenvalues by Gershgorin's circles. A value in a ghost cell depends on one value inside with a factor of
- * magnitude 1, so that ghosts may be counted as values of their own: the circles then contain those of the matrix.
+ * magnitude 1, so that ghosts may be counted as separate values: the circles then contain the eigenvalues of the
+ * matrix.
  *
  * <p>Confined to the thread that computes it, but for the loop that it runs.
  *
  * <p>Source: Golub and Van Loan, Matrix Computations, section 7.2 (Gershgorin's theorem).
  */
 final class RowSums {
-    /** Sums that a thread computes at a time, those of a row at least: they fit in a core's cache. */
+    /** Sums that a thread computes at a time, at least the sums of a row: they fit in a core's cache. */
     private static final int SUMS = 1 << 15;
 
     private final Grid grid;
@@ -36,7 +37,7 @@ final class RowSums {
     final double[] size;
     /** By field: the greatest sum of the derivatives by its values; of other fields of its magnitude. */
     final double[] growth;
-    /** The farthest points of the circles to the left and to the right of 0, without those of other fields. */
+    /** The farthest points of the circles to the left and to the right of 0, without derivatives by other fields. */
     double left = Double.NEGATIVE_INFINITY;
 
     double right = Double.NEGATIVE_INFINITY;
@@ -104,7 +105,8 @@ final class RowSums {
     }
 
     /**
-     * Returns true if the sums are nearly those of another time: each differs by no more than a share of the largest.
+     * Returns true if the sums are nearly the sums of another time: each differs by no more than a share of the
+     * largest.
      */
     boolean isLike(RowSums then, double share) {
         double most = 0;

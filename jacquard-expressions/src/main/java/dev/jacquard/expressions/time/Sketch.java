@@ -74,7 +74,7 @@ final class Sketch {
         }
     }
 
-    /** Returns bits that look drawn: a bijection of 64 bits whose output bits depend on all input bits. */
+    /** Returns bits that look drawn: a bijection of 64 bits with output bits that depend on all input bits. */
     static long mix(long number) {
         long z = (number + 1) * 0x9e3779b97f4a7c15L;
         z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;

@@ -27,8 +27,8 @@ final class Spectrum {
     /**
      * Looks at eigenvalues.
      *
-     * @param little eigenvalues that are no larger count as 0: those of fields that drive each other in one direction
-     *     alone are the roots of rounding errors
+     * @param little eigenvalues that are no larger count as 0: the eigenvalues of fields that drive each other in one
+     *     direction alone are the roots of rounding errors
      */
     Spectrum(double[][] values, StabilityRegion region, double little) {
         this.little = little;

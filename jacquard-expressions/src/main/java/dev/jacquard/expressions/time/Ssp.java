@@ -136,8 +136,8 @@ public final class Ssp {
         }
 
         /**
-         * Lets a policy assign the expressions to targets. Fields that advance have two memories then, and those with
-         * boundaries go home behind each step, so that it can be done again when a device was lost.
+         * Lets a policy assign the expressions to targets. Fields that advance have two memories then, and the ones
+         * with boundaries go home after each step, so that it can be done again when a device was lost.
          */
         public Of targets(TargetPolicy policy) {
             return new Of(ssp, tree, Objects.requireNonNull(policy, "policy"), isResident, tolerance);
@@ -145,8 +145,8 @@ public final class Ssp {
 
         /**
          * Lets fields stay on the devices that a policy gives them: steps move no field that is needed where it is, nor
-         * its ghosts. They come home when values are looked at. What a lost device alone had is lost, and so is the
-         * step: restore a checkpoint.
+         * its ghosts. They come home when values are looked at. Values that a lost device alone had are lost, and so is
+         * the step: restore a checkpoint.
          */
         public Of resident() {
             return new Of(ssp, tree, targets, true, tolerance);

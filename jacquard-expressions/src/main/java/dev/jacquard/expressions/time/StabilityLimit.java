@@ -8,14 +8,16 @@ import java.util.Optional;
  * The longest stable step, asked for again as the fields move: after rejections, as magnitudes change, and each
  * {@value #MOST_STEPS} steps, but not again within some steps. An answer costs some tens of evaluations of the rates,
  * so it takes some hundredths of the time at most. Between answers the estimate of the error alone limits a step that
- * is no more stable, since what grows then makes the estimate grow. Where no answer is known, the estimate alone
+ * is no more stable, since growth then makes the estimate grow. Where no answer is known, the estimate alone
  * decides.
  *
  * <p>Confined to the thread of its integrator.
  */
 final class StabilityLimit {
     private static final int MOST_STEPS = 1000;
-    /** The steps before it is asked for again, and those after the first answer, which double from one to the next. */
+    /**
+     * The steps before it is asked for again, and the steps after the first answer, which double from one to the next.
+     */
     private static final int LEAST_STEPS = 100;
 
     private static final int FIRST_STEPS = 4;

@@ -55,7 +55,7 @@ final class StabilityRegion {
         return circle / radius;
     }
 
-    /** Returns the longest step for a rate whose real part is not above 0; infinity for the rate 0, and 0 for none. */
+    /** Returns the longest step for a rate with a real part not above 0; infinity for the rate 0, and 0 for none. */
     double step(double re, double im) {
         double size = Math.hypot(re, im);
         double inside = 0;
@@ -73,7 +73,7 @@ final class StabilityRegion {
     }
 
     /**
-     * Returns the longest step for a rate whose real part is above 0, for which {@code u} grows by the method no faster
+     * Returns the longest step for a rate with a real part above 0, for which {@code u} grows by the method no faster
      * than at a given rate; infinity if all are, and 0 for none.
      */
     double growingStep(double re, double im, double rate) {

@@ -53,7 +53,7 @@ final class StableStep {
 
     /**
      * Returns the step, with the numbers and the fields of now. See {@link Integrator#stableStep(double, Runnable)}.
-     * The ghosts are filled in the same run, so that they are those of the cells.
+     * The ghosts are filled in the same run, so that they match the cells.
      */
     double find(double enough, Runnable check) {
         Components its = components == null ? Components.of(problem, fields.grid()) : components;
@@ -81,7 +81,7 @@ final class StableStep {
         try {
             look.run();
         } catch (TaskFailedException e) {
-            check.run(); // throws again what ended the search, if it did
+            check.run(); // throws again the exception that ended the search, if any
             throw e;
         }
         return switch (Objects.requireNonNull(found.get())) {

@@ -59,7 +59,7 @@ record Stage(double start, double time, double length) {
 
     /**
      * A solution of a lower order, {@code last · v + start · u}, where v is the field that the last stage begins with.
-     * Its distance from the method's solution is that of its own error, which is of the order of a power of the step:
+     * Its distance from the method's solution is that of its error, which is of the order of a power of the step:
      *
      * <ul>
      *   <li>Euler's method in two halves: {@code 2v − u} is one step of the whole length; both halves together have as

@@ -25,7 +25,7 @@ final class StageTrees {
     private final List<ExpressionTree> trees = new ArrayList<>();
     private final List<Parameters> numbers = new ArrayList<>();
     private final List<Tag<?>> advancing;
-    /** The fields that the last stage gives, in the order of those that advance. */
+    /** The fields that the last stage gives, in the order of the fields that advance. */
     private final List<Tag<?>> after = new ArrayList<>();
     /** How far these are from the companion's, in the same order; none if lengths are given. */
     private final List<Deviation> deviations = new ArrayList<>();
@@ -67,7 +67,7 @@ final class StageTrees {
         return deviations;
     }
 
-    /** Returns the fields that have a second name: where steps do not swap, those that the last stage gives. */
+    /** Returns the fields that have a second name: where steps do not swap, the fields that the last stage gives. */
     List<Tag<?>> otherNames() {
         return problem.swaps() ? List.of() : after;
     }
@@ -88,7 +88,7 @@ final class StageTrees {
         }
     }
 
-    /** Lets the fields that the last stage gives be those that advance. */
+    /** Makes the results of the last stage the fields that advance. */
     void swap() {
         for (int i = 0; i < after.size(); i++) {
             fields.swap(advancing.get(i), after.get(i));
@@ -139,7 +139,7 @@ final class StageTrees {
             problem.boundaries().keySet().forEach(tag -> home.add(problem.after(trees.size() - 1, tag)));
         }
         TreeRuns runs = TreeRuns.of(fields, all(), home, policy);
-        runs.eligible(); // here, and not in the first step, it is told what cannot be computed
+        runs.eligible(); // reports here, and not in the first step, an expression that cannot be computed
         return new Steps.Assigned(runs, fields.session().workers());
     }
 }

@@ -4,7 +4,7 @@ import dev.jacquard.expressions.loop.Loop.Range;
 import java.util.SplittableRandom;
 
 /**
- * The state that a search begins with: waves of all lengths along all axes, down to those of two cells, with drawn
+ * The state that a search begins with: waves of all lengths along all axes, down to waves of two cells, with drawn
  * phases, and noise. Long waves are larger: the search itself strengthens short ones. It is the same for each search.
  * Immutable.
  */

@@ -43,7 +43,7 @@ final class States {
      * Some points of a row.
      *
      * @param field the number of the field
-     * @param first the number of the first point among those of all fields
+     * @param first the number of the first point among the points of all fields
      * @param points how many
      */
     record Piece(int field, int x, int y, int z, long first, int points) {}
@@ -78,7 +78,7 @@ final class States {
         return ranges.get(field);
     }
 
-    /** Returns the number of the first point of a field among those of all fields. */
+    /** Returns the number of the first point of a field among the points of all fields. */
     long firstPoint(int field) {
         return firstPoints[field];
     }

@@ -85,7 +85,7 @@ public final class StepControl {
     private final double[] greatest;
 
     private final double[] magnitude;
-    /** The steps from one look at magnitudes to the next, and those until the next one. */
+    /** The steps from one look at magnitudes to the next, and the steps until the next one. */
     private int looksEvery;
 
     private int looksIn;

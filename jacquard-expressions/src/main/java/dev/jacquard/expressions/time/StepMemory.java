@@ -15,7 +15,7 @@ import java.util.Set;
  * @param names fields that are others by a second name
  */
 record StepMemory(Grid grid, List<ExpressionTree> stages, List<Tag<?>> names) {
-    /** Returns those of fields that stay between the stages, and of the temporaries of the most in one. */
+    /** Returns the bytes of fields that stay between the stages, and of the temporaries of the most in one. */
     long planned() {
         return staying()
                 + stages.stream()
@@ -24,7 +24,7 @@ record StepMemory(Grid grid, List<ExpressionTree> stages, List<Tag<?>> names) {
                         .orElse(0);
     }
 
-    /** Returns those of all fields if no temporaries shared memory. */
+    /** Returns the bytes of all fields if no temporaries shared memory. */
     long withoutSharing() {
         return staying()
                 + stages.stream()

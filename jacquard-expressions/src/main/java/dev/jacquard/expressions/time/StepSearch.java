@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread, which the workers help.
  */
 final class StepSearch {
-    /** The share of the step that the outermost eigenvalues found allow: those of the matrix are farther out. */
+    /** The share of the step that the outermost eigenvalues found allow: the matrix has eigenvalues farther out. */
     private static final double MARGIN = 0.95;
     /** The share where bounds show that no eigenvalue is farther out: real parts are found a little wrong. */
     private static final double LARGEST_MARGIN = 0.98;
@@ -182,8 +182,8 @@ final class StepSearch {
 
         /**
          * Returns true if a step is surely stable: no eigenvalue that the bounds allow is too large for it, at least on
-         * the real axis, and those that are seen allow a far longer one. By Euler's method slow swings may need a
-         * shorter step than fast decay, and are seen late.
+         * the real axis, and the eigenvalues that are seen allow a far longer one. By Euler's method slow swings may
+         * need a shorter step than fast decay, and are seen late.
          */
         boolean isFarFrom(double given) {
             return given * bounds.radius() <= MARGIN * region.step(-1, 0)

@@ -14,7 +14,7 @@ sealed interface Steps {
     /** Runs the next step, or the same again until it is {@linkplain #accept accepted}. */
     void run();
 
-    /** The fields of the step that ran are those of the next one. */
+    /** The fields of the step that ran are the fields of the next one. */
     void accept();
 
     /** Sets how many tasks of a step run at a time, and how many workers the loops of each use. */
@@ -49,7 +49,7 @@ sealed interface Steps {
             sizing.beforeStep();
             CompiledGraph next = graphs.element();
             if (next.isRunning()) {
-                next.join(); // a step whose thread was interrupted
+                next.join(); // a step with an interrupted thread
             }
             next.run();
         }
@@ -76,9 +76,9 @@ sealed interface Steps {
     }
 
     /**
-     * Graphs whose expressions are assigned to targets.
+     * Graphs with expressions that are assigned to targets.
      *
-     * @param workers of the session, which all tasks have, those of devices included
+     * @param workers of the session, which all tasks have, including tasks of devices
      */
     record Assigned(TreeRuns runs, int workers) implements Steps {
         @Override

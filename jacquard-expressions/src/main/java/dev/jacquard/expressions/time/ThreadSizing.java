@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Shares the workers between the tasks of a step and the loops of a task. The first steps run each loop on one worker
  * and measure the tasks: then no more tasks run at a time than the graph's greatest speed-up, so that the loops of each
- * have the other workers. Measured again after many steps, since what tasks cost may change with the fields.
+ * have the other workers. Measured again after many steps, since the cost of tasks may change with the fields.
  *
  * <p>Source: the expressions thesis, sections 3.1.12 and 3.2.2.
  */

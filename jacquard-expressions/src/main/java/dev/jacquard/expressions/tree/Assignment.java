@@ -115,7 +115,7 @@ public final class Assignment {
     }
 
     /**
-     * Returns the assignment to, and from, fields that {@code lookup} returns for a tag and an axis, whose loops
+     * Returns the assignment to, and from, fields that {@code lookup} returns for a tag and an axis, with loops that
      * compute {@code tile} points along each axis at a time, or as many as suit.
      *
      * @param watch finds the deviation of the target; null to find none
@@ -160,7 +160,7 @@ public final class Assignment {
 
     /**
      * Returns the assignment with tasks for workers or devices of that kind, or for the one of that name. Without this,
-     * the tasks of a session that has devices run where they are expected to end first, on any device, and those of
+     * the tasks of a session that has devices run where they are expected to end first, on any device, and the tasks of
      * another session on the host.
      *
      * @throws IllegalArgumentException if an expression of the user's is meant for anything but the host

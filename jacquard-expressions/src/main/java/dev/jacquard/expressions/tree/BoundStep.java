@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundStep {
     /**
-     * A part of the step with one target: the boundaries of a field, or the loops of what is computed on its own.
+     * A part of the step with one target: the boundaries of a field, or the loops of a separate computation.
      *
      * @param name unique in the step
      * @param tags the fields that it computes; none of boundaries
      * @param on the target that the user has named; null for none
-     * @param leader the number of the unit whose target this one has; -1 for a target of its own
+     * @param leader the number of the unit that shares its target with this one; -1 for its own target
      */
     record Unit(
             String name,
@@ -59,7 +59,7 @@ final class BoundStep {
      * the field for which it was made.
      */
     private final Map<Data, String> sources = new LinkedHashMap<>();
-    /** Those that the step writes itself, but for their ghosts. */
+    /** The fields that the step writes itself, but for their ghosts. */
     private final Set<Data> overwritten = new LinkedHashSet<>();
 
     BoundStep(FieldStore fields, List<TreeStage> stages, List<Tag<?>> broughtHome) {
@@ -107,9 +107,9 @@ final class BoundStep {
     }
 
     /**
-     * Returns the unit whose target boundaries have: the one that computes the field, or, of a field that is there
-     * before the step, the last one that reads it, which is the one that advances it, as it was when it was computed.
-     * -1 if nothing does.
+     * Returns the unit that boundaries share their target with: the one that computes the field, or, of a field that is
+     * there before the step, the last one that reads it, which is the one that advances it, as it was when it was
+     * computed. -1 if nothing does.
      */
     private int leader(int boundaries) {
         Set<Data> field = units.get(boundaries).data(true);
@@ -130,7 +130,7 @@ final class BoundStep {
         return units;
     }
 
-    /** Returns the unit that a policy gives a target: the unit itself, or the one whose target it has. */
+    /** Returns the unit that a policy gives a target: the unit itself, or the one that it shares its target with. */
     Unit leader(Unit unit) {
         return unit.leader < 0 ? unit : units.get(unit.leader);
     }
@@ -205,14 +205,14 @@ final class BoundStep {
         unit.data(false).forEach(data -> graph.prefetch(data).to(where));
     }
 
-    /** Submits prefetches that bring home what is to be there. */
+    /** Submits prefetches of the fields that are to be on the host. */
     void bringHome(Tasks graph) {
         home.forEach(data -> graph.prefetch(data).to(ExecutionTarget.HOST));
     }
 
     /**
-     * Returns the step as policies see it: the units with a target of their own, and a last work that takes home what
-     * is to be there.
+     * Returns the step as policies see it: the units with their own targets, and a last work that copies to the host
+     * the fields that are to be there.
      */
     Step step(Map<String, List<ExecutionTarget>> eligible, Map<String, Map<ExecutionTarget, Double>> nanos) {
         Map<Data, Integer> numbers = new LinkedHashMap<>();

@@ -131,7 +131,7 @@ public final class Boundaries {
     /**
      * Returns the ghosts to be filled, in their order.
      *
-     * @param slab those at some layers along the last axis; null for all
+     * @param slab the slab with the ghosts to be filled; null for all
      */
     List<Strip> strips(@Nullable Slab slab) {
         return Strip.of(field.grid(), conditions, slab);
@@ -160,7 +160,7 @@ public final class Boundaries {
     }
 
     /**
-     * A condition at a wall, from which the ghost cells behind it follow. Immutable.
+     * A condition at a wall, from which the ghost cells beyond it follow. Immutable.
      *
      * <p>Of ghost layer k, counted from the wall on, and the cell at the same distance on the other side of the wall:
      *

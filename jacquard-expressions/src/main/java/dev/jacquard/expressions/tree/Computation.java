@@ -42,7 +42,7 @@ interface Computation {
     /**
      * Returns the tasks that compute the fields.
      *
-     * @param lookup their fields, and those that are read
+     * @param lookup their fields, and the fields that are read
      * @param form of loops that are generated
      * @param tile the points along each axis that these compute at a time; empty for as many as suit them
      * @param watch finds the deviation of a formula's field; null to find none

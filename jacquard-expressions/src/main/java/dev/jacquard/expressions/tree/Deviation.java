@@ -71,7 +71,7 @@ public final class Deviation {
         this.type = fields.grid().type();
     }
 
-    /** Returns one for a field of a store, with whose memory its own is given back. */
+    /** Returns one for a field of a store. Its memory is given back with that of the store. */
     public static Deviation in(FieldStore fields) {
         return new Deviation(fields);
     }
@@ -151,7 +151,7 @@ public final class Deviation {
         double most = 0;
         for (Place place : begun) {
             boolean isOld = place.part != Part.WHOLE && begun.contains(new Place(place.axis, Part.WHOLE));
-            if (!isOld) { // the slabs are those of a device that was lost
+            if (!isOld) { // the slabs belong to a device that was lost
                 try (UserView view = session.data().open(Objects.requireNonNull(parts.get(place)), Mode.READ)) {
                     most = Math.max(most, get(view.memory(), number));
                 }

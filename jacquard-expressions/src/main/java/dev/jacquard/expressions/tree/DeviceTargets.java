@@ -14,7 +14,7 @@ final class DeviceTargets {
 
     private DeviceTargets() {}
 
-    /** Returns all devices, those that are lost too. */
+    /** Returns all devices, lost ones too. */
     static List<ExecutionTarget> all(Session session) {
         List<ExecutionTarget> all = new ArrayList<>();
         KINDS.forEach(kind -> all.addAll(session.devices(kind)));

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The exchange between two fields that meet at a side: the border of the one goes to the ghosts of the other. Its task
- * accesses these areas alone, so that others may compute the cores meanwhile. Immutable.
+ * accesses these areas alone, so that others may compute the cores concurrently. Immutable.
  *
  * <p>Along y and z the ghosts of the axes before go with it, as {@link Boundaries} fills them: with the exchanges along
- * x submitted first, then those along y and z, edges and corners have the values of the neighbour's neighbours. Where
- * some sides are walls, the same holds axis by axis: the exchanges along an axis, then the walls across it, by
+ * x submitted first, then the exchanges along y and z, edges and corners have the values of the neighbour's neighbours.
+ * Where some sides are walls, the same holds axis by axis: the exchanges along an axis, then the walls across it, by
  * boundaries that leave all other sides {@linkplain Boundaries.Condition#exchanged() to exchanges}. Points on a face
  * between both fields belong to both, and are not copied.
  *
@@ -46,10 +46,10 @@ public final class Exchange {
     }
 
     /**
-     * Returns the exchange from one field to its neighbour. It copies what is there: where a tree may have computed the
-     * field without memory of its own, {@link FieldStore#current} says so.
+     * Returns the exchange from one field to its neighbour. It copies the present values: where a tree may have
+     * computed the field without its own memory, {@link FieldStore#current} says so.
      *
-     * @param side of the field {@code from}, behind which the other one lies
+     * @param side of the field {@code from}, beyond which the other one lies
      * @param to the neighbour, on another grid, or the field itself for one that repeats itself
      * @throws IllegalArgumentException if the fields do not fit: other points, types, numbers of cells along the side,
      *     or ghosts, or fewer cells than ghosts

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
- * An expression with a loop of the user's own, which takes part in a tree beside formulas: it advertises what it needs
- * and which fields it computes, binds them when the tree is submitted or compiled, and evaluates when its operands are
+ * An expression with a loop of the user's own, which takes part in a tree next to formulas: it advertises its needs and
+ * the fields that it computes, binds them when the tree is submitted or compiled, and evaluates when its operands are
  * there. Its fields are always stored, in the memory that the tree plans for them.
  *
  * <pre>{@code
@@ -43,19 +43,19 @@ import java.util.function.DoubleSupplier;
  * model.define(new Reaction());
  * }</pre>
  *
- * <p>What it computes follows from the fields and numbers that it advertises alone: a task may be run again where data
- * was lost with a device, and has to write all points without ghosts, since their values are anything before.
+ * <p>Its results follow from the fields and numbers that it advertises alone: a task may be run again where data
+ * was lost with a device, and has to write all points without ghosts, since their values are undefined before.
  *
- * <p>Threads: one expression may be in several trees, and is bound for each submission anew; what {@link #bind} returns
- * is for the tasks of one submission.
+ * <p>Threads: one expression may be in several trees, and is bound again for each submission; the result of
+ * {@link #bind} is for the tasks of one submission.
  *
  * <p>Source: the expressions thesis, sections 3.1.2 and 3.1.3 (the contract of an expression).
  */
 @FunctionalInterface
 public interface Expression {
     /**
-     * Says what the expression reads and computes; called once, when it is added to a model without dependents that are
-     * given explicitly.
+     * Declares the fields that the expression reads and computes; called once, when it is added to a model without
+     * dependents that are given explicitly.
      */
     default void advertise(Dependents dependents) {
         throw new IllegalArgumentException("an expression of " + getClass().getName()
@@ -64,8 +64,8 @@ public interface Expression {
     }
 
     /**
-     * Looks up what the expression works on, and returns the work. Called by each submission; the values are there only
-     * while the work runs.
+     * Looks up the fields that the expression works on, and returns the work. Called by each submission; the values are
+     * there only while the work runs.
      */
     Evaluation bind(Bindings bindings);
 
@@ -140,7 +140,7 @@ public interface Expression {
         DoubleSupplier parameter(String name);
 
         /**
-         * Returns an operator on fields in host memory, whose type is looked up with that of the grid's elements.
+         * Returns an operator on fields in host memory. Its type is looked up with that of the grid's elements.
          *
          * @throws IllegalArgumentException if there is none, or it is from or to a vector
          */
@@ -150,7 +150,7 @@ public interface Expression {
         Grid grid();
     }
 
-    /** A list of what an expression reads and computes. Confined to one thread. */
+    /** A list of the fields that an expression reads and computes. Confined to one thread. */
     final class Dependents {
         private final Map<Tag<?>, Integer> reads = new LinkedHashMap<>();
         private final Map<Tag<?>, Integer> computes = new LinkedHashMap<>();
@@ -233,7 +233,7 @@ public interface Expression {
      */
     sealed class Values permits Results {
         private final GridField field;
-        /** The points that were advertised: others are told by assertions. */
+        /** The points that were advertised: others are reported by assertions. */
         private final Range known;
 
         private final Range interior;

@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * The expressions that some fields need, in an order in which they can be computed. An expression that only one other
- * needs, and that is not wanted itself, is computed inside the loop of that one; so is one whose ghosts another reads,
- * since only the fields that the caller sets have ghosts. All bits are the same either way. Immutable.
+ * needs, and that is not wanted itself, is computed inside the loop of that one; so is one with ghosts that another
+ * reads, since only the fields that the caller sets have ghosts. All bits are the same either way. Immutable.
  *
  * <p>Threads: any.
  *
@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 public final class ExpressionTree {
     /** The outcomes for an expression. */
     public enum Fate {
-        /** A loop of its own writes a field. */
+        /** A separate loop writes a field. */
         STORED,
         /** It is computed in the loops that need it. */
         FUSED,
@@ -48,7 +48,7 @@ public final class ExpressionTree {
 
     final Set<Tag<?>> roots;
     final TreeOptions options;
-    /** Those that are written in expressions, also where nothing is left of them. */
+    /** The formulas that are written in expressions, also where nothing is left of them. */
     final Set<String> parameters = new LinkedHashSet<>();
 
     private final Fusion fusion;
@@ -74,7 +74,7 @@ public final class ExpressionTree {
     /**
      * Returns the tree with a field for every expression, but where others read its ghosts.
      *
-     * @param fuses false to store what could be computed inside another loop
+     * @param fuses false to store fields that could be computed inside another loop
      */
     public ExpressionTree fuse(boolean fuses) {
         return new ExpressionTree(grid, definitions, roots, options.fuse(fuses));
@@ -101,10 +101,11 @@ public final class ExpressionTree {
 
     /**
      * Returns the tree with expressions assigned to a target, and all others to where their fields live, or else to the
-     * host. Behind what computes a field come prefetches to every other target on which an expression reads it. All
-     * bits are the same, wherever an expression is computed.
+     * host. The computation of a field is followed by prefetches to every other target on which an expression reads it.
+     * All bits are the same, wherever an expression is computed.
      *
-     * <p>What is computed inside another loop is computed where that is; to assign it assigns the loop.
+     * <p>A formula that is computed inside another loop is computed where that loop is; to assign the formula assigns
+     * the loop.
      *
      * @param target the host, a device, or a kind of devices, of which the first in service is taken
      * @throws IllegalArgumentException if the tree computes no such field. The submission throws it if one loop is
@@ -137,7 +138,8 @@ public final class ExpressionTree {
      * @param device a device, or a kind of devices, of which the first in service is taken
      * @param share the part of the layers that the device computes, above 0 and below 1; rounded to whole layers
      * @throws IllegalArgumentException if the share is not within 0 and 1. The submission throws it if a slab is
-     *     thinner than what a loop reads of it; and an {@link IllegalStateException} if the session has no such device
+     *     thinner than the part that a loop reads of it; and an {@link IllegalStateException} if the session has no
+     *     such device
      */
     public ExpressionTree split(ExecutionTarget device, double share) {
         return new ExpressionTree(grid, definitions, roots, options.split(new Split(device, share)));
@@ -152,7 +154,8 @@ public final class ExpressionTree {
      * Returns the tree with loops that compute a box of points at a time, which is a part that a worker may take: all
      * bits are the same. Along x it is as long as is said or a little longer, so that it ends with whole vectors.
      *
-     * @param points the size of the box along x, y and z, for as many dimensions as the grid has; none for what suits
+     * @param points the size of the box along x, y and z, for as many dimensions as the grid has; none for a size that
+     *     suits
      */
     public ExpressionTree tile(int... points) {
         boolean fits = points.length == 0 || points.length == grid.dimensions();
@@ -165,7 +168,7 @@ public final class ExpressionTree {
     }
 
     /**
-     * Returns the tree with a scheduler of its own, which orders the tasks of the graphs that are recorded from it,
+     * Returns the tree with its own scheduler, which orders the tasks of the graphs that are recorded from it,
      * whatever the session's policy is: all bits are the same. Tasks that are submitted live go by that policy.
      */
     public ExpressionTree scheduler(Scheduler scheduler) {
@@ -222,8 +225,8 @@ public final class ExpressionTree {
     }
 
     /**
-     * Returns the formulas of fields that the tree computes, as they were defined, operands first. What loops of the
-     * user's compute has none.
+     * Returns the formulas of fields that the tree computes, as they were defined, operands first. A field that a loop
+     * of the user computes has none.
      */
     public Map<Tag<?>, Expr<?>> definitions() {
         Map<Tag<?>, Expr<?>> formulas = new LinkedHashMap<>();
@@ -236,7 +239,7 @@ public final class ExpressionTree {
         return formulas;
     }
 
-    /** Returns what became of each expression, operands first. */
+    /** Returns the outcome of each expression, operands first. */
     public Map<Tag<?>, Fate> fates() {
         return new LinkedHashMap<>(fusion.fates());
     }
@@ -249,16 +252,17 @@ public final class ExpressionTree {
     }
 
     /**
-     * Returns the graph of the tasks, for {@code GraphDrawing} and analysis: from the fields that the caller sets, by
-     * what computes a field to what reads it. Formulas that are computed inside a loop are inside its box; names end
-     * with the memory that temporaries share.
+     * Returns the graph of the tasks, for {@code GraphDrawing} and analysis: from the fields that the caller sets, with
+     * edges from the computation of a field to its readers. Formulas that are computed inside a loop are inside its
+     * box; names end with the memory that temporaries share.
      */
     public GraphSnapshot taskGraph() {
         return new TreeGraph(definitions, fusion, memory, roots).tasks();
     }
 
     /**
-     * Returns the transpose of {@link #taskGraph()}: from the wanted fields, by what reads a field to what computes it.
+     * Returns the transpose of {@link #taskGraph()}: from the wanted fields, with edges from the readers of a field to
+     * its computation.
      */
     public GraphSnapshot dependencyGraph() {
         return new TreeGraph(definitions, fusion, memory, roots).dependencies();
@@ -273,7 +277,7 @@ public final class ExpressionTree {
     }
 
     /**
-     * Returns what is computed on its own, with its fields, operands first.
+     * Returns the computations that have their own loops, with their fields, operands first.
      *
      * @param temporaries the memory of fields that do not stay
      */
@@ -332,7 +336,7 @@ public final class ExpressionTree {
         return graph;
     }
 
-    /** Returns each expression on a line, with what became of it and what it reads. */
+    /** Returns each expression on a line, with its outcome and the fields that it reads. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

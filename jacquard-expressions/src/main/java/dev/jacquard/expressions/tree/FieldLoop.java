@@ -37,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  * One loop of an assignment, with the fields that it reads and the one that it writes: how it runs here, and on
  * devices. Does not change, but for the kernels, which are made when they are asked for.
  *
- * <p>On the host rows are padded, so that loops in lanes may write behind them. On devices, emulated ones included,
+ * <p>On the host rows are padded, so that loops in lanes may write past their ends. On devices, emulated ones included,
  * fields lie without gaps: there a loop computes a point at a time.
  *
  * <p>Threads: any.
  */
 final class FieldLoop implements FieldTask {
-    /** Points that are worth a part of a loop of its own: some microseconds. */
+    /** Points that are worth a separate part of a loop: some microseconds. */
     private static final int POINTS_PER_PART = 1 << 15;
 
     private final Lowering.Plan plan;
@@ -136,7 +136,7 @@ final class FieldLoop implements FieldTask {
         return List.of(target);
     }
 
-    /** Returns true if the loop reads what it writes, which it does at the same point only. */
+    /** Returns true if the loop reads a field that it writes, which it does at the same point only. */
     boolean isInPlace() {
         return inputs.stream().anyMatch(this::isTarget);
     }
@@ -212,8 +212,8 @@ final class FieldLoop implements FieldTask {
             Session session, Tasks graph, Split split, Map<Data, Integer> below, Parameters parameters) {
         List<Slab> slabs = split.slabs(this, below);
         if (graph instanceof Recorder && !isInPlace() && target.data().home() == null) {
-            // memory for all of it, so that the host has the layers of the other slab beside its own; not where a run
-            // of another graph may come behind this task, and find what is there from before
+            // memory for all of it, so that the host has the layers of the other slab next to its own; not where a run
+            // of another graph may follow this task, and find the values from before
             graph.task("memory of " + name()).writes(target.data()).run(context -> {});
         }
         slab(slabs.getFirst()).submit(session, graph, ExecutionTarget.HOST, parameters);
@@ -261,7 +261,7 @@ final class FieldLoop implements FieldTask {
             places.add(field.place(memory, part.box()));
         }
         Layout layout = context.memory(view(target.data())).layout();
-        // between rows of the user's memory may lie what is no part of the field
+        // memory between the user's rows may be no part of the field
         boolean mayJoin = layout.isAligned() || layout.isPacked();
         Loop loop = arePadded ? padded : packed();
         Grid grid = target.grid();
@@ -300,7 +300,9 @@ final class FieldLoop implements FieldTask {
         return run -> run.parallelFor(0, ranges.length, 1, body);
     }
 
-    /** Returns the places of the fields that the loop on the host has, without those that it only is watched with. */
+    /**
+     * Returns the places of the fields that the loop on the host has, without the places that it only is watched with.
+     */
     private List<Binding.Place> ofLoop(List<Binding.Place> places) {
         if (watched == null) {
             return places;
@@ -348,7 +350,7 @@ final class FieldLoop implements FieldTask {
                 });
     }
 
-    /** Returns the loop as a kernel, whose text is the same for fields of any size. */
+    /** Returns the loop as a kernel. Its text is the same for fields of any size. */
     KernelLoop kernelLoop(Language language) {
         return kernels.computeIfAbsent(language, this::make);
     }

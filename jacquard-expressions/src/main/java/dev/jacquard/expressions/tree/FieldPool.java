@@ -50,7 +50,7 @@ final class FieldPool {
     /** Numbers that tasks of the host compute for devices, by their names. */
     private final Map<String, Data> numbers = new HashMap<>();
 
-    /** The fields that are lent: what is taken back twice would be lent to two. */
+    /** The fields that are lent: a field that is taken back twice would be lent to two. */
     private final Set<GridField> lent = new HashSet<>();
 
     private final UserMemory external = new UserMemory();
@@ -82,8 +82,8 @@ final class FieldPool {
 
     /**
      * Returns the memory for temporaries of a tree that is submitted: its own inside of a task, which may run in the
-     * midst of another submission, in a thread that waits for room there, and may only access what it has declared or
-     * made.
+     * midst of another submission, in a thread that waits for room there, and may only access data that it has declared
+     * or made.
      */
     Temporaries of(Tasks graph) {
         if (graph instanceof Recorder) {
@@ -102,7 +102,7 @@ final class FieldPool {
         };
     }
 
-    /** Memory for one submission, which is given back behind its tasks. */
+    /** Memory for one submission, which is given back after its tasks. */
     private final class Own implements Temporaries {
         private final Map<Integer, Data> all = new HashMap<>();
 

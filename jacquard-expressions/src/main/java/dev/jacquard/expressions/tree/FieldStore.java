@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * fields.set(T, (x, y, z) -> Math.sin(Math.PI * y));
  * }</pre>
  *
- * <p>Threads: any, one at a time. What looks at values waits for the tasks that write them, so no task may call it.
+ * <p>Threads: any, one at a time. Methods that look at values wait for the tasks that write them, so no task may call
+ * them.
  *
  * <p>Source: the expressions thesis, section 2.2.2 (the field manager).
  */
@@ -82,7 +83,7 @@ public final class FieldStore implements AutoCloseable {
         return grid;
     }
 
-    /** Returns the session whose tasks may access the fields. */
+    /** Returns the session with the tasks that may access the fields. */
     public Session session() {
         return session;
     }
@@ -120,7 +121,7 @@ public final class FieldStore implements AutoCloseable {
         }
     }
 
-    /** Returns the target on which a field was told to live; null if the session places its tasks. */
+    /** Returns the target to which a field was assigned; null if the session places its tasks. */
     @Nullable
     ExecutionTarget target(Tag<?> tag) {
         return targets.get(tag);
@@ -128,12 +129,12 @@ public final class FieldStore implements AutoCloseable {
 
     /**
      * Uses memory of the user's for a field, as it is: its first element is the first ghost of all axes. Expressions
-     * read it, and compute into it unless it is read-only. What a device computed comes home when values are looked at,
-     * or by {@code session.data().fetch(field(tag).data())}.
+     * read it, and compute into it unless it is read-only. Results of a device are copied to the host when values are
+     * looked at, or by {@code session.data().fetch(field(tag).data())}.
      *
      * @param memory on the heap or off it, open to all threads, until the store is closed
      * @param strides elements from one point to the next along each axis, x first, where it is 1; none for points
-     *     without gaps. What lies between rows is left as it is
+     *     without gaps. Memory between rows is left as it is
      * @throws IllegalArgumentException if the tag has a field already or is a vector, or a tree was submitted or
      *     recorded that computes it without memory, or the memory is too small, is of a confined arena, has elements of
      *     another type, or points at these strides would overlap, or not be next to each other along x, or have
@@ -146,8 +147,8 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /**
-     * Uses data of the session for a field, as it is: what tasks of other kinds write into it, expressions read, and
-     * they compute into it unless it is read-only. It stays the user's when the store is closed.
+     * Uses data of the session for a field, as it is: expressions read the values that tasks of other kinds write into
+     * it, and compute into it unless it is read-only. It stays the user's when the store is closed.
      *
      * @param data of as many elements along each dimension as the field has points with its ghosts along an axis, x
      *     last, for instance of {@link Grid#layout}
@@ -190,17 +191,17 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /**
-     * Returns the same field, for what reads its values as they are now: a task of the user's own, an {@link Exchange}.
+     * Returns the same field, for a reader of its values as they are now: a task of the user's own, an
+     * {@link Exchange}.
      *
-     * @throws IllegalStateException if it has none: a tree has computed it since it was written, and given it no memory
-     *     of its own
+     * @throws IllegalStateException if it has none: a tree has computed it since it was written, without its own memory
      */
     public GridField current(Tag<?> tag, int axis) {
         return old.requireNew(field(tag, axis));
     }
 
     /**
-     * Exchanges the fields of two tags: what was computed for one is the other's from now on. Graphs that were
+     * Exchanges the fields of two tags: values computed for one are the other's from now on. Graphs that were
      * recorded, and {@link Boundaries} and {@link Assignment assignments} that were made before, go on with the fields
      * that they know.
      *
@@ -238,7 +239,7 @@ public final class FieldStore implements AutoCloseable {
         return pool;
     }
 
-    /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */
+    /** Lends a field with undefined values. {@link #takeBack} ends the loan. */
     public GridField lend(Centring centring) {
         return pool.lend(centring);
     }
@@ -340,8 +341,8 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /**
-     * Returns the indices along x, y and z of the first point, without ghosts, whose value is no number or infinite; an
-     * empty array if there is none.
+     * Returns the indices along x, y and z of the first point, without ghosts, with a value that is no number or
+     * infinite; an empty array if there is none.
      */
     public int[] firstNotFinite(GridField field) {
         return FieldValues.look(session, old, field, FieldValues::firstNotFinite);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A task that computes fields. Immutable, but for what it remembers. */
+/** A task that computes fields. Immutable, but for its cache. */
 interface FieldTask {
     /** Returns the name of the task. */
     String name();
@@ -47,7 +47,7 @@ interface FieldTask {
     }
 
     /**
-     * Returns what is left for the runs of a task to note: nothing of one that is submitted live, for which that is
+     * Returns the notes that are left for the runs of a task: none of one that is submitted live, for which that is
      * noted here, in the order of the submissions.
      */
     static Runnable atRun(Tasks graph, Runnable begun) {
@@ -59,8 +59,8 @@ interface FieldTask {
     }
 
     /**
-     * Lets a task with numbers that may change read more than data: such a task is never done again for what a lost
-     * device had, since by then the numbers may be others.
+     * Lets a task with numbers that may change read more than data: such a task is never done again for data that a
+     * lost device had, since by then the numbers may be others.
      */
     static void declareNumbers(TaskBuilder task, String name, Session session, Parameters parameters) {
         if (parameters.mayChange()) {

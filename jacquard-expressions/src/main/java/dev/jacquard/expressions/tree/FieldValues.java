@@ -79,7 +79,7 @@ final class FieldValues {
         return values;
     }
 
-    /** Reduces each row from its first value on, and the rows as a tree, whose shape is the grid's alone. */
+    /** Reduces each row from its first value on, and the rows as a tree; its shape depends on the grid alone. */
     double reduce(double start, DoubleBinaryOperator add, DoubleBinaryOperator join) {
         Range range = grid.interior(centring);
         List<Double> rows = new ArrayList<>();

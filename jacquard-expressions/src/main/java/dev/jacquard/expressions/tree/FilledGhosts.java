@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task that fills the ghosts of a field, or those at a slab of it, where it is told to: on the host functions of
- * the user's are asked by the task itself, for a device by a task of the host before it.
+ * The task that fills the ghosts of a field, or the ghosts at a slab of it, at its given place: on the host functions
+ * of the user's are asked by the task itself, for a device by a task of the host before it.
  *
  * <p>Does not change, but for the kernels, which are made when they are asked for. Threads: any.
  */
@@ -113,8 +113,8 @@ final class FilledGhosts implements FieldTask {
     }
 
     /**
-     * Submits the task that asks the functions of the user's, which need nothing that other tasks compute. Returns what
-     * it writes: of a recorded graph always the same memory, else some for this time; null if nothing varies.
+     * Submits the task that asks the functions of the user's, which need nothing that other tasks compute. Returns its
+     * output: of a recorded graph always the same memory, else some for this time; null if nothing varies.
      */
     private @Nullable Data submitWalls(Session session, Tasks graph, Parameters parameters, double... time) {
         WallNumbers numbers = work.numbers();
@@ -139,7 +139,7 @@ final class FilledGhosts implements FieldTask {
 
     /**
      * Submits the tasks that fill the ghosts of each slab where it is. Of an axis that is periodic across the slabs,
-     * the ghosts come from the other slab, whose other ghosts are filled before. All are filled on the host if a slab
+     * the ghosts come from the other slab; its other ghosts are filled before. All are filled on the host if a slab
      * is thinner than there are layers, or there is none.
      */
     @Override

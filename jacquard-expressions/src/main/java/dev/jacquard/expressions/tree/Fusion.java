@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which formulas are computed inside others, and makes the computations that are left. A formula moves into the
- * only formula that needs it; and, whether stored or not, into those that read its ghosts, which no field of a formula
- * has. Loops of the user's are a wall: nothing moves into them, nor out.
+ * only formula that needs it; and, whether stored or not, into the formulas that read its ghosts, which no field of a
+ * formula has. Loops of the user's are a wall: nothing moves into them, nor out.
  *
  * <p>Confined to one thread.
  */
@@ -57,7 +57,7 @@ final class Fusion {
         forget(seen);
     }
 
-    /** Returns what became of each field, operands first. */
+    /** Returns the outcome of each field, operands first. */
     Map<Tag<?>, Fate> fates() {
         return fates;
     }
@@ -123,7 +123,7 @@ final class Fusion {
     }
 
     /**
-     * Returns the formulas whose ghosts another one reads.
+     * Returns the formulas with ghosts that another one reads.
      *
      * @throws IllegalArgumentException if a loop of the user's computes too few of the ghosts that are read
      */
@@ -177,7 +177,7 @@ final class Fusion {
     /** Leaves out stored fields that nothing reads any more, since all that need them compute them inside. */
     private void forget(Set<Tag<?>> seen) {
         Set<Tag<?>> needed = new HashSet<>(seen);
-        for (Computation one : List.copyOf(stored).reversed()) { // what reads a field comes behind it
+        for (Computation one : List.copyOf(stored).reversed()) { // the readers of a field come after it
             if (one.computes().stream().anyMatch(needed::contains)) {
                 needed.addAll(one.reads());
             } else {

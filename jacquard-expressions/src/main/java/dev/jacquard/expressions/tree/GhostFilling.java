@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills strips of ghosts by Java code. Both sides of an axis are filled before the next axis, whose ghosts follow from
- * them at the edges; the lines of a strip are independent.
+ * Fills strips of ghosts by Java code. Both sides of an axis are filled before the next axis, since its ghosts follow
+ * from them at the edges; the lines of a strip are independent.
  *
- * <p>Threads: parts of a strip by several, each with lines of its own.
+ * <p>Threads: parts of a strip by several, each with its own lines.
  */
 final class GhostFilling {
     /** The ghosts that are worth a part of their own: some microseconds. */
@@ -38,9 +38,9 @@ final class GhostFilling {
     /**
      * The memory of a field.
      *
-     * @param ghosts what is filled, and the cells that it follows from
+     * @param ghosts the ghosts to fill, and the cells that they follow from
      * @param otherEnd the cells at the other end of a periodic axis
-     * @param walls what varies, as numbers; null where the functions are asked
+     * @param walls the values that vary, as numbers; null where the functions are asked
      */
     record Places(
             Binding.Place ghosts,

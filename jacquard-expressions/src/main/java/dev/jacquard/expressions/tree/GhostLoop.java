@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills strips of ghosts on a device, a layer at a time: a loop over the layer whose input is the field moved by the
- * layer's distance, so that all strips of fields of any size have one kernel, or two where something varies.
+ * Fills strips of ghosts on a device, a layer at a time: a loop over the layer with the field, moved by the layer's
+ * distance, as its input, so that all strips of fields of any size have one kernel, or two where something varies.
  *
  * <p>Immutable.
  */
@@ -49,9 +49,9 @@ final class GhostLoop {
     /**
      * Tells a stream to fill all strips.
      *
-     * @param ghosts what is filled, and the cells that it follows from
+     * @param ghosts the ghosts to fill, and the cells that they follow from
      * @param otherEnd the cells at the other end of a periodic axis
-     * @param walls the {@linkplain WallNumbers numbers} of what varies; null if nothing does
+     * @param walls the {@linkplain WallNumbers numbers} of the values that vary; null if nothing does
      */
     void launch(DeviceStream stream, DevicePart ghosts, DevicePart otherEnd, @Nullable DeviceBuffer walls) {
         for (int i = 0; i < numbers.strips().size(); i++) {

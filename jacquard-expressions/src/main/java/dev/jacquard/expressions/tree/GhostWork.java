@@ -31,7 +31,7 @@ final class GhostWork {
     /**
      * The work on parts of a field.
      *
-     * @param view what is updated
+     * @param view the part that is updated
      * @param otherEnd the cells at the other end of a periodic axis; the same, if they are in it
      */
     GhostWork(GridField field, List<Strip> strips, View view, View otherEnd) {
@@ -62,7 +62,7 @@ final class GhostWork {
     /**
      * Returns the work on memory of the host, or of an emulated device.
      *
-     * @param walls what varies, as numbers; null where the functions are asked
+     * @param walls the values that vary, as numbers; null where the functions are asked
      */
     GhostFilling filling(KernelContext context, @Nullable Data walls, double... time) {
         Memory numbers = walls == null ? null : context.memory(walls);
@@ -77,7 +77,7 @@ final class GhostWork {
     /**
      * Returns the work for each kind of device, which calls {@code begun} first.
      *
-     * @param walls what varies, as numbers, which the task reads, too; null if nothing does
+     * @param walls the values that vary, as numbers, which the task reads, too; null if nothing does
      */
     Kernel kernel(String name, @Nullable Data walls, Runnable begun) {
         return Kernel.named(name)

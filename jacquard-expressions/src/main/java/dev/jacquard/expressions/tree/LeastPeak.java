@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds an order of computations in which the most memory that is live at once is least. While one is computed, what it
- * reads and what it gives are live; its result is live until the last that reads it is computed.
+ * Finds an order of computations in which the most memory that is live at once is least. While one is computed, its
+ * operands and its result are live; the result is live until its last reader is computed.
  *
  * <p>A search over the sets of computations that are over, in steps of one computation: of all orders that lead to a
  * set only the one with the least peak goes on. Where a computation is ready that adds nothing and exceeds no peak so
  * far, it comes next: to compute it later is never better. Up to {@value #EXACT} computations in a part of the graph
- * that hangs together, all sets are looked at, and the order is an optimum; of larger parts those sets that look best.
+ * that hangs together, all sets are looked at, and the order is an optimum; of larger parts the sets that look best.
  *
  * <p>Confined to one thread.
  */
@@ -54,8 +54,8 @@ final class LeastPeak {
     /**
      * Returns the computations in the order found; in the given order where nothing is gained.
      *
-     * @param sizes of what each computation gives; 0 for what does not count
-     * @param reads the computations whose results each reads, all of them before it in the given order
+     * @param sizes of the result of each computation; 0 for a result that does not count
+     * @param reads the computations with the results that each reads, all of them before it in the given order
      */
     static List<Integer> order(int[] sizes, List<BitSet> reads) {
         LeastPeak all = new LeastPeak(sizes, reads);

@@ -41,8 +41,8 @@ public final class MemoryPlan {
     private final long staticTemporaryBytes;
 
     /**
-     * @param stored what is computed, operands first
-     * @param kept the fields that have memory of their own in any case
+     * @param stored the computations, operands first
+     * @param kept the fields that have their own memory in any case
      */
     MemoryPlan(Grid grid, Policy policy, List<Computation> stored, Collection<Tag<?>> kept) {
         this.policy = policy;
@@ -151,17 +151,17 @@ public final class MemoryPlan {
         return steps.stream().<Tag<?>>flatMap(one -> one.computes().stream()).toList();
     }
 
-    /** Returns what is computed, in the order in which it is submitted. */
+    /** Returns the computations, in the order in which they are submitted. */
     List<Computation> steps() {
         return steps;
     }
 
-    /** Returns the memories in which the components of a temporary are; none for what has memory of its own. */
+    /** Returns the memories in which the components of a temporary are; none for a field with its own memory. */
     List<Integer> places(Tag<?> tag) {
         return places.getOrDefault(tag, List.of());
     }
 
-    /** Returns the memory in which a component of a temporary is; -1 for what has memory of its own. */
+    /** Returns the memory in which a component of a temporary is; -1 for a field with its own memory. */
     int place(Tag<?> tag, int axis) {
         List<Integer> its = places.get(tag);
         return its == null ? -1 : its.get(tag.isVector() ? axis : 0);
@@ -172,7 +172,7 @@ public final class MemoryPlan {
         return centrings;
     }
 
-    /** Returns the fields that stay: sources, and those that are wanted or kept. */
+    /** Returns the fields that stay: sources, and fields that are wanted or kept. */
     public Set<Tag<?>> persistent() {
         return Collections.unmodifiableSet(persistent);
     }
@@ -197,7 +197,7 @@ public final class MemoryPlan {
         return temporaryBytes;
     }
 
-    /** Returns the bytes that the temporaries would take if each had memory of its own. */
+    /** Returns the bytes that the temporaries would take if each had its own memory. */
     public long staticTemporaryBytes() {
         return staticTemporaryBytes;
     }
@@ -231,7 +231,7 @@ public final class MemoryPlan {
     public enum Policy {
         /** Temporaries share memory as soon as the last expression that reads one is computed: the default. */
         DYNAMIC,
-        /** Each temporary has memory of its own, and its values stay until the next run. */
+        /** Each temporary has its own memory, and its values stay until the next run. */
         STATIC,
         /** Nothing is fused, and all expressions are stored in memory of their own: to look at everything. */
         KEEP

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Definitions of fields: the caller sets some, each of the others has an expression. The order does not matter, and
- * what nothing asks for is never computed.
+ * Definitions of fields: the caller sets some, each of the others has an expression. The order does not matter, and a
+ * field that nothing asks for is never computed.
  *
  * <pre>{@code
  * Model model = Model.of(grid)
@@ -84,7 +84,7 @@ public final class Model {
     }
 
     /**
-     * Defines the fields of an expression whose dependents are given explicitly: it is not asked for them.
+     * Defines the fields of an expression with explicit dependents: the expression is not asked for them.
      *
      * @throws IllegalArgumentException if they have no field that is computed, or one that is known already, or fields
      *     or ghosts that the grid lacks
@@ -109,7 +109,7 @@ public final class Model {
     }
 
     /**
-     * Returns the tree that computes some fields, and what these need.
+     * Returns the tree that computes some fields, and their operands.
      *
      * @throws IllegalArgumentException if a field is needed that is neither defined nor a source, or needs itself; the
      *     message shows the path to it
@@ -134,8 +134,8 @@ public final class Model {
     }
 
     /**
-     * Returns a model of expressions whose fields are renamed, and of those of the wanted fields; all else that is read
-     * is a source.
+     * Returns a model of expressions with renamed fields, and of the expressions of the wanted fields; all else that is
+     * read is a source.
      */
     static Model derived(
             Grid grid,
@@ -159,10 +159,10 @@ public final class Model {
         define(tag, (Expr<L>) expression);
     }
 
-    /** A field on the path from a root, and what of its needs is yet to be looked at. */
+    /** A field on the path from a root, and its needs that are yet to be looked at. */
     private record Visit(Tag<?> tag, Computation its, Iterator<Tag<?>> left) {}
 
-    /** Adds what {@code root} needs, then the root: operands come first. A loop, since chains may be long. */
+    /** Adds the operands of {@code root}, then the root: operands come first. A loop, since chains may be long. */
     private void visit(Tag<?> root, Map<Tag<?>, Computation> needed) {
         LinkedHashMap<Tag<?>, Visit> path = new LinkedHashMap<>();
         enter(root, path, needed);

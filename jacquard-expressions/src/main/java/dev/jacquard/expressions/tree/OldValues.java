@@ -13,16 +13,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a store without values that can be looked at, and the reasons: those that trees compute without memory
- * of their own, and those with old values, since loops have computed the expression and written it elsewhere after the
+ * The fields of a store without values that can be looked at, and the reasons: fields that trees compute without memory
+ * of their own, and fields with old values, since loops have computed the expression and written it elsewhere after the
  * field. Whatever writes a field gives it values again.
  *
- * <p>Threads: one at a time, as for the store. But tasks of recorded graphs note what they do while they run, by
- * {@link #written} and what {@link #computedElsewhere} returns; what is submitted live is noted by its submitter.
+ * <p>Threads: one at a time, as for the store. But tasks of recorded graphs note their effects while they run, by
+ * {@link #written} and the result of {@link #computedElsewhere}; the effects of live tasks are noted by their
+ * submitter.
  */
 final class OldValues {
     private final Grid grid;
-    /** Those of the store, which any thread may read. */
+    /** The fields of the store, which any thread may read. */
     private final Map<FieldKey, GridField> fields;
 
     private final Predicate<Data> external;
@@ -48,7 +49,7 @@ final class OldValues {
     }
 
     /**
-     * Notes that a tree computes a field that has no memory of its own, or that it has one.
+     * Notes that a tree computes a field without its own memory, or that the field has such memory.
      *
      * @param reason why it has none
      */
@@ -60,7 +61,7 @@ final class OldValues {
         }
     }
 
-    /** Returns true if a tree that was submitted or recorded computes a field that has no memory of its own. */
+    /** Returns true if a tree that was submitted or recorded computes a field without its own memory. */
     boolean isUnstored(Tag<?> tag) {
         return unstored.containsKey(tag);
     }
@@ -95,7 +96,10 @@ final class OldValues {
         }
     }
 
-    /** Notes that a field has values in part, until it is {@linkplain #written written}: what sets it may throw. */
+    /**
+     * Notes that a field has values in part, until it is {@linkplain #written written}: the code that sets it may
+     * throw.
+     */
     void setBrokenOff(GridField field) {
         old.put(
                 field.data(),
@@ -103,7 +107,7 @@ final class OldValues {
     }
 
     /**
-     * Returns what notes that loops compute fields, and write nothing to those of the store that there are.
+     * Returns an action that notes that loops compute fields, and write nothing to the existing fields of the store.
      *
      * @param reasons why not, by the fields
      */
@@ -124,7 +128,7 @@ final class OldValues {
     }
 
     /**
-     * Returns a field whose values can be looked at.
+     * Returns a field with values that can be looked at.
      *
      * @throws IllegalStateException with the reason, if they are old
      */

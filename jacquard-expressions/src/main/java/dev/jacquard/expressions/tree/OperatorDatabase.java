@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators on fields, found by their type: what they do, from which location to which. The operators of the language
+ * Operators on fields, found by their type: kind, source location and result location. The operators of the language
  * are its first entries; users add theirs, as formulas, which run anywhere, or as loops for the host. Of several
  * entries for a type the one that fits best is found: for the target on which the result lives, then for its type of
  * elements.
@@ -69,12 +69,12 @@ public final class OperatorDatabase {
     /**
      * The type of an operator.
      *
-     * @param kind what it does
-     * @param from the location of what it is applied to
+     * @param kind its kind
+     * @param from the location of its operand
      * @param to the location of its result
      * @param elements the type of elements that an entry is for; null for all. Where an operator is looked up, that of
-     *     the fields; null for those that are for all
-     * @param <S> the location of what it is applied to
+     *     the fields; null for operators that are for all
+     * @param <S> the location of its operand
      * @param <T> the location of its result
      */
     public record Signature<S extends Location, T extends Location>(
@@ -109,7 +109,7 @@ public final class OperatorDatabase {
     /**
      * An operator as an expression of the language.
      *
-     * @param <S> the location of what it is applied to
+     * @param <S> the location of its operand
      * @param <T> the location of its result
      */
     @FunctionalInterface
@@ -240,7 +240,7 @@ public final class OperatorDatabase {
     }
 
     /**
-     * Returns what the formula of an operator makes of an operand.
+     * Returns the result of the formula of an operator for an operand.
      *
      * @throws IllegalArgumentException if that is nothing
      */

@@ -26,10 +26,10 @@ import java.util.Objects;
  */
 public final class Parameters {
     private final Map<String, Double> values = new LinkedHashMap<>();
-    /** The numbers that tasks read, by their names: tasks see what was set before their run began. */
+    /** The numbers that tasks read, by their names: tasks see the values that were set before their run began. */
     private final Map<List<String>, double[]> bound = new HashMap<>();
 
-    /** False for those of one submission, which are in no other hands. */
+    /** False for the parameters of one submission, which are not shared. */
     private final boolean mayChange;
 
     private Parameters(boolean mayChange) {
@@ -54,8 +54,8 @@ public final class Parameters {
     }
 
     /**
-     * Gives a parameter another value, from the next run on. What is lost with a device, and computed again after this,
-     * is computed with the new value.
+     * Gives a parameter another value, from the next run on. Data that is lost with a device, and computed again after
+     * this, is computed with the new value.
      *
      * @throws IllegalArgumentException if there is none of that name
      */

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks in their order, each with a target, and the copies between these: behind each task that writes data, a prefetch
+ * Tasks in their order, each with a target, and the copies between these: after each task that writes data, a prefetch
  * to every other target on which a task reads it. A task that reads it there comes after the prefetch, so that it never
  * fetches the data itself. Without a device there are none.
  *
@@ -56,7 +56,7 @@ final class PlacedTasks {
         home.addAll(data);
     }
 
-    /** Returns all prefetches, by the tasks that they come behind. */
+    /** Returns all prefetches, by the tasks that they follow. */
     List<Ahead> ahead() {
         if (tasks.stream().allMatch(one -> one.where.equals(ExecutionTarget.HOST))) {
             return List.of();
@@ -80,7 +80,7 @@ final class PlacedTasks {
         return behind.stream().flatMap(List::stream).toList();
     }
 
-    /** Returns all prefetches in words: a field before the step, or what a task computes, and where it goes. */
+    /** Returns all prefetches in words: a field before the step, or the result of a task, and where it goes. */
     List<String> aheadText() {
         return ahead().stream()
                 .map(one -> (one.behind < 0

@@ -19,11 +19,11 @@ final class Refusals {
     }
 
     /**
-     * Notes that a device refuses an expression, or what the expression reads or writes. Returns false if the user
-     * wants it there, or no device had it.
+     * Notes that a device refuses an expression, or a field that the expression reads or writes. Returns false if the
+     * user wants it there, or no device had it.
      *
      * @param where the targets of the units in the step that failed
-     * @param devices those in service
+     * @param devices the devices in service
      */
     boolean note(
             BoundStep step, List<ExecutionTarget> where, List<ExecutionTarget> devices, TaskFailedException failure) {

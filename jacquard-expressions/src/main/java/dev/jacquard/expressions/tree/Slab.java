@@ -13,10 +13,10 @@ import java.util.Map;
 
 /**
  * A slab of a grid: some layers along its last axis. A point that lies on the face between two slabs is in the upper
- * one. Ghosts are those of the slab that they lie at.
+ * one. Ghosts belong to the slab that they lie at.
  *
  * @param from the first cell
- * @param to behind the last cell
+ * @param to after the last cell
  * @param isFirst true if it begins where the grid does
  * @param isLast true if it ends where the grid does
  * @param below the layers below it that are accessed of some data, at least

@@ -121,8 +121,8 @@ record Split(ExecutionTarget device, double share) {
     }
 
     /**
-     * Returns how far below a slab any task reads of what none writes: devices have a replica for each part that tasks
-     * access, so that all access one part.
+     * Returns how far below a slab any task reads data that no task writes: devices have a replica for each part that
+     * tasks access, so that all access one part.
      */
     static Map<Data, Integer> below(List<FieldTask> tasks) {
         Map<Data, Integer> below = new HashMap<>();

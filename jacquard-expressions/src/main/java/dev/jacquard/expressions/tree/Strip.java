@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ghosts of a field in cells behind a side, all of them or those at a slab: layers of lines, with the condition
- * that they follow from. The lines of a layer lie along x, but for the sides across x, where they lie along y. Strips
- * of later axes go as far as the ghosts of the axes before, so that edges and corners are theirs.
+ * The ghosts of a field in cells beyond a side, all of them or the ghosts at a slab: layers of lines, with the
+ * condition that they follow from. The lines of a layer lie along x, but for the sides across x, where they lie along
+ * y. Strips of later axes go as far as the ghosts of the axes before, so that edges and corners are theirs.
  *
- * <p>Each ghost is {@code factor · given + sign · inside}, where {@code given} is what the condition has at the wall,
- * and {@code inside} a cell of the field: the mirrored one, or of a periodic axis that of the other end. The product is
- * rounded to the type of the field, and so is the sum.
+ * <p>Each ghost is {@code factor · given + sign · inside}, where {@code given} is the value of the condition at the
+ * wall, and {@code inside} a cell of the field: the mirrored one, or of a periodic axis that of the other end. The
+ * product is rounded to the type of the field, and so is the sum.
  *
  * <p>Immutable.
  */
@@ -39,7 +39,8 @@ final class Strip {
     }
 
     /**
-     * Returns the strips that are to be filled, in their order, of which each reads what those before fill.
+     * Returns the strips that are to be filled, in their order, of which each reads ghosts that the strips before it
+     * fill.
      *
      * @param conditions of all sides that the grid has
      * @param slab some layers along the last axis; null for all
@@ -75,7 +76,7 @@ final class Strip {
         return new Range(from[0], to[0], from[1], to[1], from[2], to[2]).along(side.axis(), 0, 1);
     }
 
-    // ---- what it consists of
+    // ---- its parts
 
     int axis() {
         return side.axis();
@@ -90,7 +91,7 @@ final class Strip {
         return axis() == 2 ? cells.y0() : cells.z0();
     }
 
-    /** Returns the line behind the last one of each layer. */
+    /** Returns the line after the last one of each layer. */
     int behindLines() {
         return axis() == 2 ? cells.y1() : cells.z1();
     }
@@ -132,12 +133,12 @@ final class Strip {
         };
     }
 
-    /** Returns true if what is given is to be asked for at each point. */
+    /** Returns true if the given value is to be asked for at each point. */
     boolean varies() {
         return !isPeriodic() && !(function() instanceof Condition.Constant);
     }
 
-    /** Returns the factor of what is given, for a layer. */
+    /** Returns the factor of the given value, for a layer. */
     double factor(int layer) {
         return condition instanceof Condition.Dirichlet ? 2 : (2 * layer + 1) * grid.spacing(axis());
     }
@@ -155,7 +156,7 @@ final class Strip {
         return function() instanceof Condition.Constant constant ? factor(layer) * constant.value() : -0.0;
     }
 
-    /** Evaluates what is given at the centres of the faces of a line on the wall. */
+    /** Evaluates the given value at the centres of the faces of a line on the wall. */
     void give(int line, double time, double[] given) {
         Condition.WallFunction function = function();
         if (function instanceof Condition.Constant constant) {

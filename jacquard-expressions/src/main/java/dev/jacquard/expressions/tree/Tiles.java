@@ -85,9 +85,9 @@ record Tiles(Range range, int x, int y, int z) {
     }
 
     /**
-     * Returns the parts of a loop whose points read neighbours in other planes: {@link #parts} where the planes that it
-     * goes back to stay in the caches; else boxes of whole rows, so few that they do. Boxes above each other come one
-     * after the other, since each begins with the planes that the last one has read.
+     * Returns the parts of a loop with points that read neighbours in other planes: {@link #parts} where the planes
+     * that it goes back to stay in the caches; else boxes of whole rows, so few that they do. Boxes above each other
+     * come one after the other, since each begins with the planes that the last one has read.
      *
      * @param planes of all inputs together, that the points of one plane read; 0 where all of them are in their own
      * @param rowBytes the bytes of a row
@@ -126,7 +126,7 @@ record Tiles(Range range, int x, int y, int z) {
     /**
      * Returns the points of a box.
      *
-     * @param joins joins rows where these are whole: else it would join what lies in other boxes
+     * @param joins joins rows where these are whole: else it would join points of other boxes
      */
     Range rows(long number, UnaryOperator<Range> joins) {
         long columns = Math.ceilDiv(range.x1(), x);

@@ -107,17 +107,17 @@ final class TreeGraph {
         return its;
     }
 
-    /** Returns the graph whose edges lead from what computes a field to what reads it. */
+    /** Returns the graph with edges from the computation of a field to its readers. */
     GraphSnapshot tasks() {
         return snapshot("task graph", false);
     }
 
-    /** Returns the graph whose edges lead from what reads a field to what computes it. */
+    /** Returns the graph with edges from the readers of a field to its computation. */
     GraphSnapshot dependencies() {
         return snapshot("dependency graph", true);
     }
 
-    /** Numbers the boxes so that all edges lead to higher numbers, and those inside a box follow it. */
+    /** Numbers the boxes so that all edges lead to higher numbers, and boxes inside a box follow it. */
     private GraphSnapshot snapshot(String name, boolean isReversed) {
         GraphSnapshot.Builder graph = GraphSnapshot.builder(name);
         int next = 0;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The choices of the user for a tree. Immutable.
  *
- * @param fuses false to store what could be computed inside another loop
+ * @param fuses false to store fields that could be computed inside another loop
  * @param policy how temporaries get memory
  * @param kept temporaries that have memory of their own, and are stored in any case
  * @param tile the points along x, y and z that loops compute at a time; empty for as many as suit them
@@ -71,7 +71,7 @@ record TreeOptions(
         return new TreeOptions(fuses, policy, kept, form, tile, targets, scheduler, split, others);
     }
 
-    /** Returns what watches a field that is computed alone; null for nothing. */
+    /** Returns the watch of a field that is computed alone; null for nothing. */
     @Nullable
     Watch watch(Set<Tag<?>> computed) {
         return computed.size() == 1 ? watches.get(computed.iterator().next()) : null;
@@ -87,7 +87,7 @@ record TreeOptions(
     /**
      * Throws an exception if a tree does not compute a field.
      *
-     * @param verb what was to be done with it
+     * @param verb the intended operation on the field
      */
     static void requireKnown(Set<Tag<?>> computed, Tag<?> tag, String verb) {
         if (!computed.contains(tag)) {

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of trees whose expressions are computed on targets that a policy gives them. Of a tree that is split, the
- * policy is for the time when the device is lost.
+ * The runs of trees with expressions that are computed on targets that a policy gives them. Of a tree that is split,
+ * the policy is for the time when the device is lost.
  *
  * <pre>
  *  run --split, and the device in service--> recorded, once --> the graph runs
@@ -127,10 +127,10 @@ public final class TreeRuns {
     }
 
     /**
-     * Returns the runs of trees, one behind the other.
+     * Returns the runs of trees, one after the other.
      *
-     * @param home fields that are on the host when a run is over, those among them that have boundaries before the
-     *     first tree, which are filled there then; none if these are to be filled where the fields are
+     * @param home fields that are on the host when a run is over, the ones that have boundaries before the first tree,
+     *     which are filled there then; none if these are to be filled where the fields are
      */
     public static TreeRuns of(FieldStore fields, List<TreeStage> stages, List<Tag<?>> home, TargetPolicy policy) {
         Objects.requireNonNull(fields, "fields");
@@ -152,7 +152,7 @@ public final class TreeRuns {
      * Computes all fields. After a device's loss, or its refusal, the run begins again without it.
      *
      * @throws TaskFailedException if a task failed
-     * @throws IllegalStateException if the run cannot begin again, since a device alone had what it reads first, or
+     * @throws IllegalStateException if the run cannot begin again, since a device alone had its first inputs, or
      *     since an expression is assigned to a device that is lost; if the policy chose a target that is not eligible
      */
     public void run() {
@@ -177,7 +177,7 @@ public final class TreeRuns {
 
     private void run(CompiledGraph graph) {
         if (graph.isRunning()) {
-            graph.join(); // a run whose thread was interrupted
+            graph.join(); // a run with an interrupted thread
         }
         if (policy.usesTimes() && !isSplit()) {
             trials.between(graph);
@@ -187,7 +187,7 @@ public final class TreeRuns {
         }
     }
 
-    /** Runs a step that measures, and chooses anew when all is measured that was chosen by older times. */
+    /** Runs a step that measures, and chooses again when all is measured that was chosen by older times. */
     private void measure(BoundStep step) {
         trials.run(step, eligible);
         Choice old = choice;
@@ -222,7 +222,7 @@ public final class TreeRuns {
         }
     }
 
-    /** Returns the step with the fields as they are, whose targets are looked up. */
+    /** Returns the step with the fields as they are; its targets are looked up. */
     private Known now() {
         List<ExecutionTarget> inService = DeviceTargets.all(fields.session()).stream()
                 .filter(device -> !DeviceTargets.isLost(fields.session(), device))
@@ -321,7 +321,7 @@ public final class TreeRuns {
         return graph;
     }
 
-    // ---- what goes wrong
+    // ---- failures
 
     /** Sees to it that the next try goes elsewhere. Throws if there is nowhere, or nothing to begin with. */
     private void recover(BoundStep step, TaskFailedException failure) {

@@ -18,11 +18,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a tree: what is computed on its own, with the fields of a store and the targets that the user has named.
+ * The tasks of a tree: the computations that have their own loops, with the fields of a store and the targets that the
+ * user has named.
  *
  * @param tree of which these are
  * @param computed all fields that it computes
- * @param roots those that are wanted
+ * @param roots the wanted fields
  */
 record TreeTasks(
         ExpressionTree tree,
@@ -33,7 +34,7 @@ record TreeTasks(
         MemoryPlan memory) {
 
     /**
-     * A part of the tree that is computed on its own: one field, or what a loop of the user's computes.
+     * A part of the tree that is computed on its own: one field, or the results of a loop of the user's.
      *
      * @param tags its fields
      * @param assignment its tasks
@@ -142,7 +143,7 @@ record TreeTasks(
     /**
      * Returns the fields of a loop.
      *
-     * @param elsewhere notes what it computes without writing it to the field that the store may have
+     * @param elsewhere notes the expressions that it computes without writing them to the field that the store may have
      */
     private FieldLookup lookup(FieldStore fields, Temporaries temporaries, Runnable elsewhere) {
         return new FieldLookup() {
@@ -169,7 +170,8 @@ record TreeTasks(
     }
 
     /**
-     * Returns the target that the user has named for a loop, or for what is computed inside it and nowhere else.
+     * Returns the target that the user has named for a loop, or for a formula that is computed inside it and nowhere
+     * else.
      *
      * @throws IllegalArgumentException if there are several
      */

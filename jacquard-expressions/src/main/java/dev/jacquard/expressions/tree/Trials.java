@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Steps in which each unit is measured on one of its targets after the other. Such a step computes all that others do:
- * unit by unit, each with what it reads in place before the clock starts, and brings the same home. A unit runs twice
- * on each target, and the shorter time counts: the first has what is done once in it, such as compiling a kernel.
+ * unit by unit, each with its inputs in place before the clock starts, and brings the same home. A unit runs twice
+ * on each target, and the shorter time counts: the first includes work that is done once, such as compiling a kernel.
  *
  * <p>That is done again later, and ever more seldom: the JVM compiles a loop on the host when it has run for a while,
- * which it never does if the times of its first runs decide. What it costs stays below a quarter of the time of the
- * steps in between.
+ * which it never does if the times of its first runs decide. Its cost stays below a quarter of the time of the steps in
+ * between.
  *
  * <p>Confined to the thread that runs the steps.
  *
@@ -166,7 +166,7 @@ final class Trials {
         }
     }
 
-    /** Lets a task come behind the one before. */
+    /** Makes a task follow the one before. */
     private static void behind(CompiledGraphBuilder graph, int task) {
         if (task > 0) {
             graph.edge(task - 1, task, true);

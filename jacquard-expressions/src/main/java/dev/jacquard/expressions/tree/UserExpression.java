@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A loop of the user's own with what it advertised, perhaps for fields of other names. */
+/** A loop of the user's own with the dependents that it advertised, perhaps for fields of other names. */
 final class UserExpression implements Computation {
     private final Expression expression;
     /** The fields that are read, with their ghosts, by the names in the tree. */
@@ -41,7 +41,7 @@ final class UserExpression implements Computation {
     }
 
     /**
-     * Returns an expression with what it advertised.
+     * Returns an expression with the dependents that it advertised.
      *
      * @throws IllegalArgumentException if it computes nothing, or has fields or ghosts that the grid lacks
      */

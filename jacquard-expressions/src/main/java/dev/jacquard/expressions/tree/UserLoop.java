@@ -31,13 +31,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task of an expression with a loop of the user's. Each submission binds the expression once, to values whose place
- * in memory is looked up when the task runs; tasks of a compiled graph look it up again where something has moved.
+ * The task of an expression with a loop of the user's. Each submission binds the expression once, to values with a
+ * place in memory that is looked up when the task runs; tasks of a compiled graph look it up again where something has
+ * moved.
  */
 final class UserLoop implements FieldTask {
     /** Points that are worth a part of their own: some microseconds, if a point takes more than a nanosecond. */
     private static final int POINTS_PER_PART = 1 << 12;
-    /** The loops of one expression whose parts are remembered. */
+    /** The loops of one expression with remembered parts. */
     private static final int MOST_KNOWN = 16;
 
     private final UserExpression its;
@@ -219,7 +220,7 @@ final class UserLoop implements FieldTask {
             try {
                 evaluation.evaluate(this);
             } finally {
-                now = null; // what it reads and writes may be elsewhere from now on
+                now = null; // its operands and results may be elsewhere from now on
             }
         }
 
@@ -260,7 +261,7 @@ final class UserLoop implements FieldTask {
             return results;
         }
 
-        /** Values that are bound later have no place in memory: the task has looked up those of the others. */
+        /** Values that are bound later have no place in memory: the task has looked up the places of the others. */
         private void requireBinding(Tag<?> tag) {
             if (isBound) {
                 throw new IllegalStateException(its.name() + " binds \"" + tag + "\" after bind(...) has returned: bind"

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The parts of memory of the user's in which fields lie. Fields in one array may have rows in turn, or blocks beside
+ * The parts of memory of the user's in which fields lie. Fields in one array may have rows in turn, or blocks next to
  * each other, and no element in common: tasks order themselves by fields, and would not know of it.
  *
  * <p>Threads: any, one at a time.
@@ -18,7 +18,7 @@ final class UserMemory {
     /**
      * A field in a part of an array, or off the heap.
      *
-     * @param rows the addresses of its rows, ascending as those of any layout
+     * @param rows the addresses of its rows, ascending as in any layout
      */
     record Part(String name, MemorySegment memory, long[] rows, long rowBytes) {
         static Part of(String name, Layout layout, MemorySegment memory) {

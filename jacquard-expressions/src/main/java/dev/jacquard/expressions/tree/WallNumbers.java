@@ -38,7 +38,7 @@ record WallNumbers(Grid grid, List<Strip> strips) {
         return (long) strip.points() * (strip.behindLines() - strip.firstLine());
     }
 
-    /** Returns the number of the first one of a line, behind that of the strip. */
+    /** Returns the number of the first one of a line, counted from that of the strip. */
     static long line(Strip strip, int layer, int line) {
         return layer * layer(strip) + (long) strip.points() * (line - strip.firstLine());
     }

@@ -17,7 +17,7 @@ import java.util.List;
  */
 record Watch(Tag<?> first, double a, Tag<?> second, double b, Deviation deviation) {
     /** Returns loops with the distance and the magnitude as further results, which read all fields. */
-    @SuppressWarnings("unchecked") // a field is watched with others of its own location
+    @SuppressWarnings("unchecked") // a field is watched with others of its location
     <L extends Location> List<Lowering.Plan> plans(Grid grid, Tag<L> target, Expr<L> expression) {
         Expr<L> one = (Tag<L>) first;
         Expr<L> other = b == 0 ? one.times(a) : one.times(a).plus(((Tag<L>) second).times(b));

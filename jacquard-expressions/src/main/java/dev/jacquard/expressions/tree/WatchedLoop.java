@@ -16,12 +16,15 @@ import java.util.concurrent.atomic.LongAccumulator;
  * A loop that finds a {@link Deviation}. On devices its kernel has the numbers as further results. On the host each
  * part is looked at right after it was computed, while all that it read and wrote is in the caches of that core.
  *
- * @param plan of the kernel; its first inputs are those of the loop on the host
+ * @param plan of the kernel; its first inputs are the inputs of the loop on the host
  * @param first the number of the first field among the inputs
  * @param second that of the second; of no importance if there is none
  */
 record WatchedLoop(Lowering.Plan plan, int first, int second, Watch watch) {
-    /** Points of a part: what the loop reads and writes for them stays in the second cache until they are looked at. */
+    /**
+     * Points of a part: the memory that the loop reads and writes for them stays in the second cache until they are
+     * looked at.
+     */
     private static final int POINTS = 1 << 12;
     /** The same for a loop that computes some values of neighbours for each part, and has some of that cache. */
     private static final int POINTS_WITH_NEIGHBOURS = 1 << 14;

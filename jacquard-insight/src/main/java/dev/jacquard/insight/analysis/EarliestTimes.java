@@ -80,7 +80,7 @@ final class EarliestTimes {
         return queued == 0 ? 0 : times[lastEvent()];
     }
 
-    /** The indices of the tasks whose bodies make up a longest path, in order. */
+    /** The indices of the tasks with the bodies that make up a longest path, in order. */
     List<Integer> longestPath() {
         List<Integer> path = new ArrayList<>();
         for (int event = queued == 0 ? NOBODY : lastEvent(); event != NOBODY; event = before[event]) {

@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
  * The parallelism that the shape of a graph allows: the critical path, the greatest speedup that any number of workers
  * can give, and how many tasks can run at once.
  *
- * <p>It looks at the edges of the snapshot that it is given: pass {@link GraphSnapshot#dependencyGraph()} to leave
- * those of a policy aside. Times are the tasks' weights, in nanoseconds; a task without one counts as the mean of the
+ * <p>It looks at the edges of the snapshot that it is given: pass {@link GraphSnapshot#dependencyGraph()} to leave the
+ * edges of a policy aside. Times are the tasks' weights, in nanoseconds; a task without one counts as the mean of the
  * others, and when no task has one, each counts as 1. Communication costs nothing. A refined task starts before its
- * sub-tasks and ends after them; its own weight is one more piece beside them.
+ * sub-tasks and ends after them; its own weight is one more piece in addition to them.
  *
  * <p>Takes time in proportion to tasks and edges, and a sort of the starts and ends.
  *
@@ -109,7 +109,7 @@ public final class GraphAnalysis {
         return depth;
     }
 
-    /** The ids of the tasks whose bodies make up a longest path, from a root to a leaf; of several, one. */
+    /** The ids of the tasks with the bodies that make up a longest path, from a root to a leaf; of several, one. */
     public List<Long> criticalPath() {
         return criticalPath;
     }

@@ -88,7 +88,7 @@ public final class GraphSnapshot {
             return new Task(id, name, newState, weightNanos, parent, priority, flags, worker, accesses);
         }
 
-        /** This task with the time of its own body. */
+        /** This task with the time of its body. */
         public Task withWeight(long nanos) {
             return new Task(id, name, state, nanos, parent, priority, flags, worker, accesses);
         }
@@ -200,14 +200,14 @@ public final class GraphSnapshot {
         return index;
     }
 
-    /** The graph without the edges that a policy added: what the program demands. */
+    /** The graph without the edges that a policy added: the demands of the program. */
     public GraphSnapshot dependencyGraph() {
         List<Edge> demanded =
                 edges.stream().filter(edge -> edge.kind() != Kind.POLICY).toList();
         return demanded.size() == edges.size() ? this : new GraphSnapshot(name, tasks, demanded, ids);
     }
 
-    /** The graph with all edges: what the workers obey. */
+    /** The graph with all edges, which the workers obey. */
     public GraphSnapshot schedulingGraph() {
         return this;
     }

@@ -7,7 +7,7 @@ import dev.jacquard.cluster.partition.WeightedGraph;
  * so that it is checked.
  *
  * @param offsets where the neighbours of a vertex begin; one more than there are vertices
- * @param neighbours the neighbours of all vertices, those of a vertex in ascending order
+ * @param neighbours the neighbours of all vertices, the neighbours of one vertex in ascending order
  * @param weights the weight of each vertex
  * @param edgeWeights the weight of the edge to each of the neighbours
  */

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  * selection for unknown cpus"). It takes a processor of AMD that is newer than itself for a Haswell, without AVX-512:
  * on a Zen 5, Debian's 0.3.21 reaches half the rate. It takes one of Intel for a Prescott, without AVX: on an Emerald
  * Rapids a fifth of the rate, and dot products that depend on addresses. All that the kernels of {@code SkylakeX} and
- * {@code Haswell} need is what {@code /proc/cpuinfo} lists. Intel's processors up to Rocket Lake are left alone: they
- * are known to the versions of their time, and some have kernels of their own, which none of AMD's with AVX-512 has.
+ * {@code Haswell} need is listed by {@code /proc/cpuinfo}. Intel's processors up to Rocket Lake are left alone: they
+ * are known to the versions of their time, and some have their own kernels, which none of AMD's with AVX-512 has.
  *
  * <p>OpenBLAS reads {@code OPENBLAS_CORETYPE} from the C environment once, while it is being loaded. So the variable is
  * set before and removed after: another OpenBLAS of the process and its children do not see it. One that the user has
@@ -40,13 +40,13 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
     /** The family of Intel's processors since 1995. */
     private static final int FAMILY = 6;
 
-    /** Rocket Lake: those of Alder Lake have smaller numbers. */
+    /** Rocket Lake: the models of Alder Lake have smaller numbers. */
     private static final int NEWEST_KNOWN_MODEL = 0xA7;
 
     /** As in {@code libopenblasp-r0.3.21.so}. */
     private static final Pattern VERSION = Pattern.compile("-r0\\.(\\d+)\\.(\\d+)");
 
-    /** The first version, as minor and patch, that goes by what a processor can. */
+    /** The first version, as minor and patch, that goes by the features of a processor. */
     private static final int KNOWING_MINOR = 3;
 
     private static final int KNOWING_PATCH = 25;
@@ -75,7 +75,7 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
     }
 
     /**
-     * The core type that an OpenBLAS in a file of this name must be told; empty if none, or if its version is not in
+     * The core type that an OpenBLAS in a file of this name must be given; empty if none, or if its version is not in
      * its name.
      */
     Optional<String> neededBy(String fileName) {
@@ -122,7 +122,7 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
         try {
             return String.valueOf(file.toRealPath().getFileName());
         } catch (IOException gone) {
-            return String.valueOf(file.getFileName()); // Loading says what is wrong.
+            return String.valueOf(file.getFileName()); // Loading reports the error.
         }
     }
 }

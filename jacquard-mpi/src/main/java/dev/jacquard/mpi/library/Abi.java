@@ -9,7 +9,7 @@ import java.util.List;
  * The constants of a family of MPI libraries, which a compiler of C takes from {@code mpi.h}. Nothing else differs: all
  * functions have the same names and parameters.
  *
- * <p>Sources: {@code mpi.h} of Open MPI 4.1, of MPICH 4.0 (whose ABI Intel MPI, MVAPICH and Cray MPI share), and of the
+ * <p>Sources: {@code mpi.h} of Open MPI 4.1, of MPICH 4.0 (Intel MPI, MVAPICH and Cray MPI share its ABI), and of the
  * standard ABI of MPI 5.0.
  *
  * @param name of the family
@@ -43,7 +43,7 @@ public record Abi(
     static final Abi STANDARD =
             new Abi("the standard ABI", false, 0x101, 0x247, 0x142, 0, -1, 501, List.of(0, 1024, 2048, 4096));
 
-    /** The constants of Open MPI, whose handles are the addresses of data in the library. */
+    /** The constants of Open MPI. Its handles are the addresses of data in the library. */
     private static Abi openMpi(NativeLibrary library) {
         return new Abi(
                 "Open MPI",
@@ -58,8 +58,8 @@ public record Abi(
     }
 
     /**
-     * Returns the constants of a library: those of the standard ABI if its file says so by its name, which the standard
-     * fixes; those of Open MPI if it has the data of Open MPI; else those of MPICH.
+     * Returns the constants of a library: the standard ABI's if its file says so by its name, which the standard fixes;
+     * Open MPI's if it has the data of Open MPI; else MPICH's.
      */
     static Abi of(NativeLibrary library) {
         String file = library.name().substring(library.name().lastIndexOf('/') + 1);

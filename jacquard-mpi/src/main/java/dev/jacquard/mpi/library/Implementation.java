@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The implementations whose files are known by name. Any other is given by its file. */
+/** The implementations with files that are known by name. Any other is given by its file. */
 public enum Implementation {
     OPEN_MPI("openmpi", "Open MPI", "mpirun.openmpi, or the mpirun of Open MPI") {
         @Override

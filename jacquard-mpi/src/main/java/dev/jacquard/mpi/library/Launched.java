@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param launch the rank as the launcher has numbered it
  * @param variable the variable that says the number of ranks, with its value
- * @param implementations those whose processes the launcher can start, the likeliest first
+ * @param implementations the implementations with processes that the launcher can start, the likeliest first
  */
 public record Launched(CommunicatorProvider.Launch launch, String variable, List<Implementation> implementations) {
     /** The choice of a user: an implementation, or the file of a library. */
@@ -43,8 +43,8 @@ public record Launched(CommunicatorProvider.Launch launch, String variable, List
     }
 
     /**
-     * The launchers, those with their own variables first: Slurm sets those of PMI and PMIx as well, and its own also
-     * for the script of a batch job, which is no rank: that has no number of a step's tasks.
+     * The launchers, the ones with their own variables first: Slurm sets the variables of PMI and PMIx as well, and its
+     * own also for the script of a batch job, which is no rank: that has no number of a step's tasks.
      */
     private static final List<Kind> KINDS = List.of(
             new Kind(
@@ -89,7 +89,7 @@ public record Launched(CommunicatorProvider.Launch launch, String variable, List
     }
 
     /**
-     * Compares the launcher's numbers with those of the library.
+     * Compares the launcher's numbers with the library's.
      *
      * @param library its name for messages
      * @param its the implementation of the library; null if it is not known

@@ -47,7 +47,7 @@ public record Mpi(
     private static final List<String> SIGNALS_OF_UCX = List.of("UCX_ERROR_SIGNALS", "UCX_DEBUG_SIGNO");
 
     /**
-     * Loads the library and starts it. The handlers of signals are afterwards those that they were.
+     * Loads the library and starts it. The handlers of signals are afterwards the same as before.
      *
      * @throws CommunicationException if there is none, or it does not fit the launcher
      */

@@ -6,8 +6,8 @@ import dev.jacquard.base.foreign.Binding.Symbol;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The functions of MPI that are called. Handles are {@code long}, and {@code int} in libraries whose {@link Abi} says
- * so. Requests are in memory; statuses are ignored by an address that the {@link Abi} knows.
+ * The functions of MPI that are called. Handles are {@code long}, and {@code int} in libraries if their {@link Abi}
+ * says so. Requests are in memory; statuses are ignored by an address that the {@link Abi} knows.
  */
 @Status
 public interface MpiFunctions {

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  * <p>Threads: confined to the one that polls.
  */
 final class Arrivals {
-    /** Messages that the library can store without a copy of its own. */
+    /** Messages that the library can store without its own copy. */
     private static final int DEPTH = 16;
 
     private final Mpi mpi;

@@ -6,7 +6,7 @@ import dev.jacquard.cluster.message.Wait;
 import java.util.BitSet;
 
 /**
- * The ranks that have ended, and send nothing more: what waits for a message of theirs fails.
+ * The ranks that have ended, and send nothing more: an operation that waits for a message of theirs fails.
  *
  * <p>Threads: any; the monitor guards the set. {@code count} is written under it.
  */

@@ -55,7 +55,7 @@ final class Sends {
         this.arena = arena;
     }
 
-    /** Sends a message whose content follows its head. */
+    /** Sends a message with its content after its head. */
     void send(int to, Envelope envelope, Elements content, Payload.Completion then) {
         long bytes = envelope.bytes();
         boolean goesOn = count.get() < MOST_AHEAD;

@@ -22,7 +22,7 @@ final class Transfers {
     private final Calls calls;
     private final Arena arena;
     private final Chunks chunks = new Chunks();
-    /** From those who start them to the one that polls. */
+    /** From the threads that start them to the one that polls. */
     private final ConcurrentLinkedQueue<Transfer> started = new ConcurrentLinkedQueue<>();
 
     private final List<Transfer> active = new ArrayList<>();

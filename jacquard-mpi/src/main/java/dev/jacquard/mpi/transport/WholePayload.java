@@ -40,7 +40,7 @@ final class WholePayload implements Payload {
         RuntimeException failure = null;
         try {
             into.fill(memory.asSlice(at, bytes));
-        } catch (RuntimeException e) { // memory whose arena was closed
+        } catch (RuntimeException e) { // memory of a closed arena
             failure = e;
         }
         then.end(failure);

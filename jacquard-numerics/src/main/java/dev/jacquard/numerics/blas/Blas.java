@@ -1,8 +1,8 @@
 package dev.jacquard.numerics.blas;
 
 /**
- * A library of linear algebra: BLAS and what of LAPACK tasks on tiles need, in two precisions and two layouts. Safe for
- * use by many threads at once.
+ * A library of linear algebra: BLAS and the part of LAPACK that tasks on tiles need, in two precisions and two layouts.
+ * Safe for use by many threads at once.
  *
  * <pre>{@code
  * Operand<double[]> a = Operand.of(new double[] {1, 2, 3, 4}, 0, 2);
@@ -14,7 +14,7 @@ public interface Blas {
     /** The provider's name. */
     String name();
 
-    /** The library's version and the processor whose kernels it runs, in its own words. */
+    /** The library's version and the processor that its kernels are for, in its own words. */
     String description();
 
     /** The routines in double precision on matrices in {@code layout}. */
@@ -39,7 +39,7 @@ public interface Blas {
     /**
      * Lets every later call of the process take {@code threads} threads of the library's own. It starts with 1: tasks
      * are the parallelism, and each of n workers calling a library that takes n threads would make n * n. More than 1
-     * is for a program whose one large call runs alone.
+     * is for a program with one large call that runs alone.
      *
      * @throws IllegalArgumentException when {@code threads} is less than 1
      */

@@ -27,7 +27,7 @@ public interface BlasRoutines<A> {
     /** The sum of products of {@code n} elements. */
     double dot(int n, Operand<A> x, Operand<A> y);
 
-    /** Multiplies {@code n} elements by {@code alpha}, as IEEE 754 says: zero times what is no number is no number. */
+    /** Multiplies {@code n} elements by {@code alpha}, as IEEE 754 says: zero times no number is no number. */
     void scal(int n, double alpha, Operand<A> x);
 
     /** Copies {@code n} elements of {@code x} into {@code y}. */
@@ -113,8 +113,8 @@ public interface BlasRoutines<A> {
     void getrf(int m, int n, Operand<A> a, Operand<int[]> pivots);
 
     /**
-     * Solves {@code op(A) X = B}, with what {@link #getrf} made of {@code A}, n by n, for {@code X}, which takes the
-     * place of {@code B}, n by k.
+     * Solves {@code op(A) X = B}, with the factors of {@code A} by {@link #getrf}, n by n, for {@code X}, which takes
+     * the place of {@code B}, n by k.
      */
     void getrs(Transpose transpose, int n, int k, Operand<A> a, Operand<int[]> pivots, Operand<A> b);
 

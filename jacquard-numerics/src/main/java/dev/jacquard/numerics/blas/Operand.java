@@ -27,7 +27,7 @@ public record Operand<A>(MemorySegment memory, long offset, int stride) {
         return of(MemorySegment.ofArray(array), offset, 1);
     }
 
-    /** An operand in {@code memory}, whose elements have the precision of the routine. Pivots have a stride of 1. */
+    /** An operand in {@code memory}. Its elements have the precision of the routine. Pivots have a stride of 1. */
     public static <A> Operand<A> of(MemorySegment memory, long offset, int stride) {
         return new Operand<>(memory, offset, stride);
     }

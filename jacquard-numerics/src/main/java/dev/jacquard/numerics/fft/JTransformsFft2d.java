@@ -10,7 +10,7 @@ import org.visnow.jlargearrays.ConcurrencyUtils;
  * along rows.
  *
  * <p>The library packs a row's spectrum into as many floats as the row has: the imaginary part of column 0 is always 0,
- * and its place holds what does not fit at the end. {@link #unpack} and {@link #pack} move it.
+ * and its place holds the value that does not fit at the end. {@link #unpack} and {@link #pack} move it.
  */
 final class JTransformsFft2d implements RealFft2d {
     /** Columns gathered at a time: 16 complex numbers are two cache lines. */
@@ -140,7 +140,7 @@ final class JTransformsFft2d implements RealFft2d {
         }
     }
 
-    /** Transforms the spectrum of a row of ones back, and sees what becomes of it. */
+    /** Transforms the spectrum of a row of ones back, and looks at the result. */
     private float rowFactor() {
         float[] row = new float[Math.max(2, columns)];
         row[0] = columns;
@@ -174,7 +174,7 @@ final class JTransformsFft2d implements RealFft2d {
                 throw new IllegalArgumentException(
                         "an image needs at least 1 x 1 pixels, not " + columns + " x " + rows);
             }
-            // Workers are the engine's: the library must not start threads of its own.
+            // Workers are the engine's: the library must not start its own threads.
             ConcurrencyUtils.setNumberOfThreads(1);
             return new JTransformsFft2d(rows, columns);
         }

@@ -16,7 +16,7 @@ final class AlignedPieces {
     /** A cache line, and enough for every vector instruction. */
     static final long ALIGNMENT = 64;
 
-    /** The number of elements of a piece, which stays in the first cache beside what is copied there. */
+    /** The number of elements of a piece, which stays in the first cache together with the copied data. */
     static final int ELEMENTS = 1024;
 
     private static final int MOST_KEPT = 64;

@@ -13,8 +13,9 @@ import java.util.Objects;
 /**
  * The native library in the jar {@code org.bytedeco:openblas}, unpacked and loaded.
  *
- * <p>It needs GCC's runtime libraries, which lie beside it in the jar. They are loaded first, since the loader takes a
- * needed library that is loaded already by its name, and looks into no folder of ours for what those need themselves.
+ * <p>It needs GCC's runtime libraries, which lie next to it in the jar. They are loaded first, since the loader takes a
+ * needed library that is loaded already by its name, and looks into no folder of ours for the libraries that these need
+ * themselves.
  */
 final class BundledLibrary {
     private static final String ARTIFACT = "org.bytedeco:openblas:0.3.31-1.5.13";
@@ -24,7 +25,7 @@ final class BundledLibrary {
     /** GCC's unwinder is on nearly every system, and a process should have only one. */
     private static final String UNWINDER = "libgcc_s.so.1";
 
-    /** In the order in which they are loaded: each needs some of those before it. Not every platform has all. */
+    /** In the order in which they are loaded: each needs some of the ones before it. Not every platform has all. */
     private static final List<String> FILES = List.of("libquadmath.so.0", UNWINDER, "libgfortran.so.5", LIBRARY);
 
     private BundledLibrary() {}

@@ -35,7 +35,7 @@ final class CheckedOperand {
 
     /**
      * @param what routine and name of the operand, for messages
-     * @throws IllegalArgumentException when the memory cannot hold what is described
+     * @throws IllegalArgumentException when the memory cannot hold the described operand
      */
     CheckedOperand(String what, ValueLayout element, int lines, int length, Operand<?> of, Part written) {
         Objects.requireNonNull(of, what);
@@ -60,7 +60,7 @@ final class CheckedOperand {
         if (written != Part.NONE && all.isReadOnly()) {
             throw new IllegalArgumentException(what + " is written, but its memory is read-only");
         }
-        // What is empty may lie anywhere: the blocks beyond the last one of a blocked algorithm do.
+        // An empty operand may lie anywhere: the blocks beyond the last one of a blocked algorithm do.
         this.memory = all.asSlice(needed == 0 ? 0 : offset * element.byteSize(), needed * element.byteSize());
     }
 
@@ -73,7 +73,7 @@ final class CheckedOperand {
         return memory.isNative() && memory.address() % AlignedPieces.ALIGNMENT == 0;
     }
 
-    /** The number of elements of the operand, those between its lines not counted. */
+    /** The number of elements of the operand, without the elements between its lines. */
     long elements() {
         return (long) lines * length;
     }
@@ -83,7 +83,7 @@ final class CheckedOperand {
         return from(line * stride);
     }
 
-    /** The memory from the {@code elements}-th element on, those between lines counted. */
+    /** The memory from the {@code elements}-th element on, counting the elements between lines. */
     MemorySegment from(long elements) {
         return memory.asSlice(elements * element.byteSize());
     }
@@ -101,7 +101,7 @@ final class CheckedOperand {
         stride = stagedStride;
     }
 
-    /** Writes what the routine wrote, and nothing else, back to where it belongs. */
+    /** Writes the output of the routine, and nothing else, back to where it belongs. */
     void unstage() {
         MemorySegment to = home;
         if (to == null || written == Part.NONE) {

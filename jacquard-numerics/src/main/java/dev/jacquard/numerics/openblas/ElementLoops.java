@@ -71,6 +71,6 @@ enum ElementLoops {
     /** Returns a factor in the precision. */
     abstract double rounded(double factor);
 
-    /** Multiplies {@code n} elements by {@code factor}, as IEEE 754 says: zero times what is no number is none. */
+    /** Multiplies {@code n} elements by {@code factor}, as IEEE 754 says: zero times no number is no number. */
     abstract void multiply(MemorySegment x, long stride, int n, double factor);
 }

@@ -55,8 +55,8 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
 
     /**
      * Factors a matrix in rows, panel by panel from the left: a panel is transposed for the Fortran function and back,
-     * which costs little since it is narrow and stays in the cache; what lies right of it is brought up to date where
-     * it is. The right-looking algorithm of LAPACK's {@code dgetrf} (LAPACK Users' Guide, third edition, section 5.4).
+     * which costs little since it is narrow and stays in the cache; the columns right of it are brought up to date in
+     * place. The right-looking algorithm of LAPACK's {@code dgetrf} (LAPACK Users' Guide, third edition, section 5.4).
      */
     private int factorRows(Arena arena, boolean quick, int m, int n, CheckedOperand matrix, MemorySegment found) {
         int rank = Math.min(m, n);
@@ -163,7 +163,7 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
 
     /**
      * Returns the number, from 1, of the first element of a diagonal that is no number; 0 if there is none. The
-     * library's own functions look for what is not positive, and NaN is not that either.
+     * library's own functions look for elements that are not positive, and NaN is not positive either.
      */
     private int firstNotANumber(CheckedOperand of, int n) {
         for (int i = 0; i < n; i++) {

@@ -72,7 +72,7 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
         }
         int turnA = code(transposeA);
         int turnB = code(transposeB);
-        // Some kernels multiply small matrices by zero, and so find what is no number in them.
+        // Some kernels multiply small matrices by zero, and so find elements that are no number.
         int terms = functions.loops.rounded(alpha) == 0 ? 0 : k;
         Call call = routines -> routines.gemm(
                 order,

@@ -27,12 +27,12 @@ import java.util.zip.CheckedInputStream;
  *
  * <pre>
  *   jar --entries' names, sizes, checksums--> folder's name --all there and right?--> paths
- *                                                          |no: unpack beside, check, rename
+ *                                                          |no: unpack next to it, check, rename
  * </pre>
  *
  * <p>Libraries that belong together get a folder that is named after their contents, so that versions do not meet. A
  * file appears there by an atomic rename, whole and checked; several processes may unpack at once, and all of them
- * write the same. A file that is there already is used if its size and checksum are those that the jar's directory has,
+ * write the same. A file that is there already is used if its size and checksum match the jar's directory,
  * else it is replaced. The checksum is for damage, not for enemies: a program that can write the user's folder can do
  * anything as that user.
  *

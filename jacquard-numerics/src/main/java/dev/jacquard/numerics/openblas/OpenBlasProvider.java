@@ -21,7 +21,7 @@ public abstract class OpenBlasProvider implements BlasProvider {
     /**
      * For subclasses.
      *
-     * @param loader loads the library for the life of the process; the message of what it throws says why it cannot
+     * @param loader loads the library for the life of the process; the message of its exception says why it cannot
      */
     protected OpenBlasProvider(String name, int rank, Supplier<NativeLibrary> loader) {
         this.name = name;
@@ -29,7 +29,9 @@ public abstract class OpenBlasProvider implements BlasProvider {
         this.loader = loader;
     }
 
-    /** Loads the library when it is first asked for; what the loader or a missing function throws is its absence. */
+    /**
+     * Loads the library when it is first asked for; an exception of the loader or of a missing function is its absence.
+     */
     private Found<Blas> loaded() {
         return LOADED.computeIfAbsent(name, any -> {
             try {

@@ -4,9 +4,9 @@ import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one call gets at its operands, by what it costs. A cheap one takes them as they are, wherever they are, and holds
+ * The access of one call to its operands, by its cost. A cheap one takes them as they are, wherever they are, and holds
  * the garbage collector off for its few microseconds. A dear one must not: operands on the heap are copied to native
- * memory and results back, which is little beside the work of a routine with more work than elements.
+ * memory and results back, which is little compared with the work of a routine with more work than elements.
  */
 final class OperandCopies implements AutoCloseable {
     /**

@@ -5,7 +5,7 @@ import dev.jacquard.base.foreign.Binding.Symbol;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The functions of OpenBLAS in one precision that are called: those that every build of it has. CBLAS for BLAS; for
+ * The functions of OpenBLAS in one precision that are called: the ones that every build of it has. CBLAS for BLAS; for
  * LAPACK the Fortran functions, since Debian's build has no LAPACKE. Integers have 32 bits. In the names {@code ?} is
  * the letter of the precision, as in the vendors' manuals; where a function has floats, the caller has doubles.
  */

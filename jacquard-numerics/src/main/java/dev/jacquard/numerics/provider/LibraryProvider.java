@@ -35,7 +35,7 @@ public interface LibraryProvider {
     /**
      * The library of {@code known} called {@code name}; {@link #AUTO} is the first that this machine has.
      *
-     * @param kind what messages call the library, like {@code FFT}
+     * @param kind the name of the library in messages, like {@code FFT}
      * @throws IllegalArgumentException when there is no such name
      * @throws IllegalStateException when the machine lacks that library, or for {@code auto} all of them
      */

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files in the MatrixMarket exchange format: {@code coordinate} and {@code array}; {@code real}, {@code integer},
- * {@code unsigned-integer} and {@code pattern}, whose entries are ones; {@code general}, {@code symmetric} and
+ * {@code unsigned-integer} and {@code pattern}, with ones as entries; {@code general}, {@code symmetric} and
  * {@code skew-symmetric}, of which both triangles are made. Writes vectors.
  *
  * <p>Entries of one row and column are added up in the order of the file, as the elements of an assembled matrix are; a
  * pattern has such an entry once. A number that a double cannot hold is refused: one that is too large or too small,
  * and an integer that would be rounded.
  *
- * <p>Memory is taken for what a file holds, not for what it says: sizes that the file has no room for are refused
- * before. Confined to one thread.
+ * <p>Memory is taken for the contents of a file, not for its declared sizes: sizes that the file has no room for are
+ * refused before. Confined to one thread.
  *
  * <p>Source: R. F. Boisvert, R. Pozo and K. A. Remington, The Matrix Market Exchange Formats: Initial Design, NISTIR
  * 5935 (1996).

@@ -54,7 +54,7 @@ public final class SparseMatrix {
     /**
      * Makes a matrix of entries in any order, of which several may stand in one place. The arrays are not checked.
      *
-     * @param together what becomes of two values in one place, in the order of the entries
+     * @param together the combination of two values in one place, in the order of the entries
      * @throws ArithmeticException if that is too large for a double
      */
     static SparseMatrix assembled(
@@ -186,7 +186,7 @@ public final class SparseMatrix {
     }
 
     /**
-     * Returns {@code b - A x}, as if computed in twice the precision and rounded then: what cancels leaves the digits
+     * Returns {@code b - A x}, as if computed in twice the precision and rounded then: cancellation leaves the digits
      * that matter.
      *
      * <p>Source: T. Ogita, S. M. Rump and S. Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26 (2005),
