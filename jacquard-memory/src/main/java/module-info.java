@@ -1,6 +1,6 @@
 /**
- * Accesses and the dependences that follow from them, data and its replicas, devices. Knows no task, and of the
- * engine its places and times alone.
+ * Accesses and the dependences that follow from them, data and its replicas, devices. Knows no task, and of the engine
+ * its places and times alone.
  */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings("module") // the core is built later

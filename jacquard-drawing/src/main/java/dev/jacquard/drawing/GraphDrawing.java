@@ -10,9 +10,9 @@ import java.util.List;
  * Drawings of a graph of tasks.
  *
  * <p>In the SVG, boxes are coloured by state, lines differ by kind (a policy's are dashed), the critical path stands
- * out, sub-tasks are inside the box of their parent, and the pointer brings up the details of a task or an edge.
- * Edges that follow from others are left out (the transitive reduction). Beyond the limit it shows the first tasks only
- * and says so; DOT always has the whole graph.
+ * out, sub-tasks are inside the box of their parent, and the pointer brings up the details of a task or an edge. Edges
+ * that follow from others are left out (the transitive reduction). Beyond the limit it shows the first tasks only and
+ * says so; DOT always has the whole graph.
  *
  * <p>Each method throws an {@link IllegalArgumentException} when {@link dev.jacquard.insight.analysis.GraphAnalysis}
  * refuses the graph. Threads: immutable.

@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codecs of types: boxes of primitives, texts, enums, arrays, lists, maps and public records of these;
- * services for others. Lists and maps that were read can be changed.
+ * The codecs of types: boxes of primitives, texts, enums, arrays, lists, maps and public records of these; services for
+ * others. Lists and maps that were read can be changed.
  *
  * <pre>{@code
  * static final Codec<double[]> VECTOR = Codecs.standard().of(double[].class);

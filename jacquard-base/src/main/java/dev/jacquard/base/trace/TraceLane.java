@@ -21,10 +21,7 @@ public final class TraceLane {
 
     private final String name;
     private final int mask;
-    /**
-     * Per entry: the name's id, with the event's id, plus 1, in the upper half for events; start; end;
-     * argument.
-     */
+    /** Per entry: the name's id, with the event's id, plus 1, in the upper half for events; start; end; argument. */
     private final long[] ring;
 
     private final Trace trace;

@@ -150,9 +150,7 @@ final class StepAhead {
         return became;
     }
 
-    /**
-     * The task is ready. Returns the claim with which its kernel was enqueued early; null if it was not.
-     */
+    /** The task is ready. Returns the claim with which its kernel was enqueued early; null if it was not. */
     @Nullable
     DataClaim take() {
         DataClaim its = claim;

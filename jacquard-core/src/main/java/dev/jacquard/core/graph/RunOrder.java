@@ -170,8 +170,7 @@ public final class RunOrder {
     }
 
     private void submit(TaskGraph graph) {
-        TaskBuilder builder =
-                new TaskBuilder(graph, name).inTurn(accesses).unstaged(); // its tasks bring their data
+        TaskBuilder builder = new TaskBuilder(graph, name).inTurn(accesses).unstaged(); // its tasks bring their data
         started = false;
         boolean submitted = false;
         try {

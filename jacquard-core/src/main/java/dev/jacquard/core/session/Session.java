@@ -149,9 +149,7 @@ public final class Session implements AutoCloseable {
         return handle(name, value, whole, Copier.of(value));
     }
 
-    /**
-     * A handle on the user's own object, with a way to keep and restore its contents, so that tasks can be retried.
-     */
+    /** A handle on the user's own object, with a way to keep and restore its contents, so that tasks can be retried. */
     public <T> Handle<T> wrap(String name, T value, Copier<T> copier) {
         Objects.requireNonNull(copier, "copier");
         return handle(name, value, null, copier);
@@ -408,9 +406,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /**
-     * A part of the close, also when a task failed: a transfer to the users' arrays after all tasks, or a wait.
-     */
+    /** A part of the close, also when a task failed: a transfer to the users' arrays after all tasks, or a wait. */
     private interface Part extends AutoCloseable {
         @Override
         void close();

@@ -189,9 +189,7 @@ final class OpenClKernel implements DeviceKernel {
         return shape.groupX() + " x " + shape.groupY() + " x " + shape.groupZ();
     }
 
-    /**
-     * As many items as fill groups: OpenCL C 1.2 has no smaller last group. The kernel skips the items beyond.
-     */
+    /** As many items as fill groups: OpenCL C 1.2 has no smaller last group. The kernel skips the items beyond. */
     private static long whole(long items, int group) {
         return group == 0 ? items : Math.multiplyExact(Math.ceilDiv(items, group), group);
     }

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that runs in order. Its commands form a chain: each waits for the event of the one before. Owns the arena
- * of its scratch memory.
+ * A queue that runs in order. Its commands form a chain: each waits for the event of the one before. Owns the arena of
+ * its scratch memory.
  *
  * <p>A command that this class or the driver refuses at the call throws there, and the stream goes on without it. Later
  * failures are found by the {@link History}; once one is known, no more commands are given to the driver.

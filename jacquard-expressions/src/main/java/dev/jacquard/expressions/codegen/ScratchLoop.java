@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A run of a loop over scratch fields, of a few kilobytes: all rows of a field are one row of zeros. The segments
- * are off the heap and open to all threads, like the segments of fields: C2 takes the checks of both out of the loop
- * for the kind that it has seen, and compiles again for another one.
+ * A run of a loop over scratch fields, of a few kilobytes: all rows of a field are one row of zeros. The segments are
+ * off the heap and open to all threads, like the segments of fields: C2 takes the checks of both out of the loop for
+ * the kind that it has seen, and compiles again for another one.
  *
  * <p>The JVM compiles a method for good after 600 calls, when the rounds of its loops and its calls are 15,000 together
  * (the options {@code Tier4MinInvocationThreshold} and {@code Tier4CompileThreshold}). Until then a round over points

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Image data of VTK: an XML text, and after it the values as they are in memory, each array after its length. Fields
- * in cells are cell data and fields at nodes are point data. The format knows no faces: a field on faces is the mean of
- * a cell's two faces in the file, and a vector has these means as components.
+ * Image data of VTK: an XML text, and after it the values as they are in memory, each array after its length. Fields in
+ * cells are cell data and fields at nodes are point data. The format knows no faces: a field on faces is the mean of a
+ * cell's two faces in the file, and a vector has these means as components.
  *
  * <p>Source: VTK file formats, "XML file formats", with appended raw data.
  */

@@ -27,8 +27,8 @@ final class Reach {
     private final long[] addresses;
     private final long[] sizes;
     /**
-     * A range with all its elements in the memory; null for none. Written by threads that have found so: one that
-     * reads an older one looks again.
+     * A range with all its elements in the memory; null for none. Written by threads that have found so: one that reads
+     * an older one looks again.
      */
     private @Nullable Range inside;
 

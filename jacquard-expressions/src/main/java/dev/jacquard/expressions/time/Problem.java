@@ -219,9 +219,7 @@ record Problem(
         return rate;
     }
 
-    /**
-     * Returns false if a rate depends on a result of a loop of the user's, or a field that advances is in no cell.
-     */
+    /** Returns false if a rate depends on a result of a loop of the user's, or a field that advances is in no cell. */
     boolean hasDerivatives() {
         Map<Tag<?>, Expr<?>> all = tree.definitions();
         return rates.keySet().stream().allMatch(unknown -> {

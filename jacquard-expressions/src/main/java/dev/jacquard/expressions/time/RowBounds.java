@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Bounds of all eigenvalues by the row sums of all fields. Each field is measured in its own unit, so that fields
- * that drive each other count alike: the bounds hold for any units. Immutable.
+ * Bounds of all eigenvalues by the row sums of all fields. Each field is measured in its own unit, so that fields that
+ * drive each other count alike: the bounds hold for any units. Immutable.
  */
 final class RowBounds {
     /** Rounds of the iteration for the units. */

@@ -8,8 +8,7 @@ import java.util.Optional;
  * The longest stable step, asked for again as the fields move: after rejections, as magnitudes change, and each
  * {@value #MOST_STEPS} steps, but not again within some steps. An answer costs some tens of evaluations of the rates,
  * so it takes some hundredths of the time at most. Between answers the estimate of the error alone limits a step that
- * is no more stable, since growth then makes the estimate grow. Where no answer is known, the estimate alone
- * decides.
+ * is no more stable, since growth then makes the estimate grow. Where no answer is known, the estimate alone decides.
  *
  * <p>Confined to the thread of its integrator.
  */

@@ -43,8 +43,8 @@ import java.util.function.DoubleSupplier;
  * model.define(new Reaction());
  * }</pre>
  *
- * <p>Its results follow from the fields and numbers that it advertises alone: a task may be run again where data
- * was lost with a device, and has to write all points without ghosts, since their values are undefined before.
+ * <p>Its results follow from the fields and numbers that it advertises alone: a task may be run again where data was
+ * lost with a device, and has to write all points without ghosts, since their values are undefined before.
  *
  * <p>Threads: one expression may be in several trees, and is bound again for each submission; the result of
  * {@link #bind} is for the tasks of one submission.

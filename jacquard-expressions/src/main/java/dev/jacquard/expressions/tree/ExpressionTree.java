@@ -168,8 +168,8 @@ public final class ExpressionTree {
     }
 
     /**
-     * Returns the tree with its own scheduler, which orders the tasks of the graphs that are recorded from it,
-     * whatever the session's policy is: all bits are the same. Tasks that are submitted live go by that policy.
+     * Returns the tree with its own scheduler, which orders the tasks of the graphs that are recorded from it, whatever
+     * the session's policy is: all bits are the same. Tasks that are submitted live go by that policy.
      */
     public ExpressionTree scheduler(Scheduler scheduler) {
         return new ExpressionTree(

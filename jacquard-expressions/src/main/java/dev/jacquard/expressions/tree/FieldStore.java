@@ -201,9 +201,9 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /**
-     * Exchanges the fields of two tags: values computed for one are the other's from now on. Graphs that were
-     * recorded, and {@link Boundaries} and {@link Assignment assignments} that were made before, go on with the fields
-     * that they know.
+     * Exchanges the fields of two tags: values computed for one are the other's from now on. Graphs that were recorded,
+     * and {@link Boundaries} and {@link Assignment assignments} that were made before, go on with the fields that they
+     * know.
      *
      * @throws IllegalArgumentException if they have different locations
      */

@@ -139,8 +139,8 @@ final class FilledGhosts implements FieldTask {
 
     /**
      * Submits the tasks that fill the ghosts of each slab where it is. Of an axis that is periodic across the slabs,
-     * the ghosts come from the other slab; its other ghosts are filled before. All are filled on the host if a slab
-     * is thinner than there are layers, or there is none.
+     * the ghosts come from the other slab; its other ghosts are filled before. All are filled on the host if a slab is
+     * thinner than there are layers, or there is none.
      */
     @Override
     public void submitSplit(

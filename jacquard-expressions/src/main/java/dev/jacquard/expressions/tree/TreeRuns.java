@@ -152,8 +152,8 @@ public final class TreeRuns {
      * Computes all fields. After a device's loss, or its refusal, the run begins again without it.
      *
      * @throws TaskFailedException if a task failed
-     * @throws IllegalStateException if the run cannot begin again, since a device alone had its first inputs, or
-     *     since an expression is assigned to a device that is lost; if the policy chose a target that is not eligible
+     * @throws IllegalStateException if the run cannot begin again, since a device alone had its first inputs, or since
+     *     an expression is assigned to a device that is lost; if the policy chose a target that is not eligible
      */
     public void run() {
         while (true) {

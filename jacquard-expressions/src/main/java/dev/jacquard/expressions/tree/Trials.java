@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Steps in which each unit is measured on one of its targets after the other. Such a step computes all that others do:
- * unit by unit, each with its inputs in place before the clock starts, and brings the same home. A unit runs twice
- * on each target, and the shorter time counts: the first includes work that is done once, such as compiling a kernel.
+ * unit by unit, each with its inputs in place before the clock starts, and brings the same home. A unit runs twice on
+ * each target, and the shorter time counts: the first includes work that is done once, such as compiling a kernel.
  *
  * <p>That is done again later, and ever more seldom: the JVM compiles a loop on the host when it has run for a while,
  * which it never does if the times of its first runs decide. Its cost stays below a quarter of the time of the steps in

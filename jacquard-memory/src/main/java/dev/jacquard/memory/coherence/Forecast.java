@@ -76,9 +76,7 @@ final class Forecast {
         return missing;
     }
 
-    /**
-     * Returns the time until a task is over; at least the time that its device needs for its work up to the task.
-     */
+    /** Returns the time until a task is over; at least the time that its device needs for its work up to the task. */
     private static double remaining(@Nullable AccessPlan plan, double now) {
         if (plan == null) {
             return 0;

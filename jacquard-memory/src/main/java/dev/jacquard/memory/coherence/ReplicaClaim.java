@@ -217,9 +217,7 @@ final class ReplicaClaim implements DataClaim {
         return workNanos;
     }
 
-    /**
-     * Forgets the launch that was enqueued early, before the task is ready: it begins as others do. Under the lock.
-     */
+    /** Forgets the launch that was enqueued early, before the task is ready: it begins as others do. Under the lock. */
     void forgetAhead() {
         ahead = null;
     }

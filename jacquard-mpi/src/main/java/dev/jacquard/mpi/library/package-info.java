@@ -8,8 +8,8 @@
  *                    Mpi ◀── MPI_Init_thread ◀────────── MpiFunctions
  * </pre>
  *
- * <p>To add an implementation with other file names, add a value to {@code Implementation}; one with other
- * constants is a further {@code Abi}.
+ * <p>To add an implementation with other file names, add a value to {@code Implementation}; one with other constants is
+ * a further {@code Abi}.
  *
  * <p>Imports: {@code base.foreign}, {@code cluster.communicator}.
  */

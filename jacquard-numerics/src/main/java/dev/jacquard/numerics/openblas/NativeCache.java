@@ -32,9 +32,9 @@ import java.util.zip.CheckedInputStream;
  *
  * <p>Libraries that belong together get a folder that is named after their contents, so that versions do not meet. A
  * file appears there by an atomic rename, whole and checked; several processes may unpack at once, and all of them
- * write the same. A file that is there already is used if its size and checksum match the jar's directory,
- * else it is replaced. The checksum is for damage, not for enemies: a program that can write the user's folder can do
- * anything as that user.
+ * write the same. A file that is there already is used if its size and checksum match the jar's directory, else it is
+ * replaced. The checksum is for damage, not for enemies: a program that can write the user's folder can do anything as
+ * that user.
  *
  * @param folder the system property {@code jacquard.cache}; else {@code jacquard} in {@code XDG_CACHE_HOME} or in the
  *     home's {@code .cache}
