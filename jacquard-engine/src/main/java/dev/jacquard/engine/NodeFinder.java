@@ -18,8 +18,7 @@ abstract class NodeFinder extends WorkerState {
     /** The most nodes that come before one made ready by {@link #readyBehind}. */
     private static final int MOST_BEFORE = 16;
     /**
-     * The time between two looks after which each node is followed by a look: a look costs little compared to such
-     * nodes.
+     * The time between two looks after which each node is followed by a look: such nodes cost more than a look.
      */
     private static final long LOOK_UP_NANOS = 100_000;
     /** The least time between two wake-ups of waiting threads: one costs as much as a hundred small nodes. */
@@ -158,8 +157,7 @@ abstract class NodeFinder extends WorkerState {
 
     /**
      * Like {@link #take}, by a thread that runs only nodes that {@code wait} needs. The other workers get other nodes
-     * that it finds. When there are no other workers, it runs those nodes too, when it finds nothing that the wait
-     * needs, and now and then.
+     * that it finds; without other workers it runs these too, when it finds none that the wait needs, and now and then.
      */
     private @Nullable Node takeFor(Wait wait) {
         if (isLookUpDue()) {
