@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The agreement of ranks on how a run ends: a rank with a run that ends early asks the others to stop, and at the end
  * all ranks have the same outcome, which is that of the lowest rank that failed by itself.
  *
- * <p>Threads: a background thread receives what other ranks ask; {@code heard} is written by it alone, before the run
- * of this rank is stopped. Any thread may ask the others to stop.
+ * <p>Threads: a background thread receives the requests of other ranks; {@code heard} is written by it alone, before
+ * the run of this rank is stopped. Any thread may ask the others to stop.
  */
 final class RankControl implements AutoCloseable {
     private static final Codec<String> TEXT = Codecs.standard().of(String.class);
