@@ -31,7 +31,7 @@ final class Aging {
     private long chainSince;
     private int chainBegan;
 
-    /** The worker that gives the oldest node its turn. */
+    /** The owner of the oldest node that has its turn. */
     enum Turn {
         NONE,
         /** That of the deque: it has been the oldest for long. */

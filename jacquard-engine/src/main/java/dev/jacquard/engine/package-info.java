@@ -21,7 +21,7 @@
  * <pre>
  *  WorkDeque · News · PlaceQueue · PolicyQueues   where ready nodes are
  *  Sleepers · Waiters                             the threads that sleep, and how they are woken
- *  WorkerPool                                           all of these: shared by the workers
+ *  WorkerPool                                     all of these: shared by the workers
  *  WorkerState -- NodeFinder -- Worker            one worker: its fields, its next node, its steps
  *  EngineThreads · WaitLoop                       who calls the steps: the engine's threads, a thread that waits
  *  Timers · CachedThreads                         later actions, and users' code that no worker runs

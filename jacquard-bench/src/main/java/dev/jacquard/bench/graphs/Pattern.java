@@ -39,7 +39,8 @@ enum Pattern {
         }
     },
     /**
-     * The point itself, and its neighbours, each with a chance of a quarter, drawn again for three steps, which repeat.
+     * The point itself, and its neighbours, each with a chance of a quarter, drawn separately for each of three steps,
+     * which repeat.
      */
     RANDOM_NEAREST {
         @Override

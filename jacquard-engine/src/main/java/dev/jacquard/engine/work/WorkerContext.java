@@ -26,7 +26,7 @@ public interface WorkerContext {
 
     /**
      * Makes {@code node}, which any worker of the host may run, ready as one of the last actions of the running node,
-     * for another worker: the node does not run next here but goes to a queue, and is announced with the others.
+     * in addition to the node that runs next: it goes to a queue, and is announced with the others.
      */
     default void readyBeside(Node node) {
         ready(node);
