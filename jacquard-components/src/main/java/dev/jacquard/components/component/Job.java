@@ -45,14 +45,14 @@ public record Job(
                 context.session());
     }
 
-    /** Returns true if it is a part of a larger program, which has a trace, a picture and checkpoints for all parts. */
+    /** Returns true if it is a part of a larger program, which has its own trace, picture and checkpoints. */
     public boolean isPart() {
         return session != null;
     }
 
     /**
      * Returns the program's session if it is one for an application that wants that number of workers; null if the
-     * application is to open its own one.
+     * application is to open its own session.
      *
      * @param workers 0 for any
      */

@@ -33,8 +33,8 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
      * Meshes a program.
      *
      * @param parts in the order of the program file, with different names
-     * @param unmade the names of parts with sockets that are not known, since something is wrong with them: wires to
-     *     them are not checked
+     * @param unmade the names of parts with sockets that are not known, since something is wrong with them: wires that
+     *     may involve one of them are not checked
      * @param plugs the wires that it gives
      * @param errors takes all that is wrong, a text each; if there is something, the plan has no blocks
      */

@@ -32,7 +32,7 @@ final class HeldItems {
         return holds && items.add(item);
     }
 
-    /** The state is saved: returns the items that were held, in the order in which it came. */
+    /** The state is saved: returns the items that were held, in the order in which they came. */
     synchronized List<Integer> release() {
         holds = false;
         List<Integer> all = List.copyOf(items);

@@ -103,7 +103,7 @@ public abstract class ThreadFunction {
     private volatile boolean interrupted;
     /** True while its thread runs another function inside of it. Guarded by the monitor. */
     private boolean covered;
-    /** True if it was interrupted while paused. Guarded by the monitor, or written by the thread before it begins. */
+    /** True if it was interrupted while covered. Guarded by the monitor, or written by the thread before it begins. */
     private boolean unheard;
     /**
      * True if an interrupt is to be delivered when the function goes on. Written like {@link #interrupted}, and unset
