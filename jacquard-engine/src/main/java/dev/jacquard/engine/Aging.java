@@ -5,12 +5,12 @@ import dev.jacquard.base.concurrent.WorkDeque;
 /**
  * Decides whether a worker must run an oldest node before newer ones.
  *
- * <p>The order newest first keeps few nodes ready, and their data in the caches, so an oldest node that waits for a
- * large subtree to end is left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks
- * took twice as long. But when newer nodes never end the oldest has its turn after a while. It has its turn sooner
- * where the worker follows a chain of short nodes, each of which makes one ready that goes through no queue: so of
- * several chains none is left to the end, when only one worker can run it. That may be the oldest of another worker,
- * which has chains in its deque while this one follows its only one.
+ * <p>Newest-first order keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large
+ * subtree to end is left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks took
+ * twice as long. But when newer nodes never end the oldest has its turn after a while. It has its turn sooner where the
+ * worker follows a chain of short nodes, each of which makes one ready that goes through no queue: so of several chains
+ * none is left to the end, when only one worker can run it. That may be the oldest of another worker, which has chains
+ * in its deque while this one follows its only one.
  *
  * <p>Confined to the worker's steps.
  */

@@ -57,8 +57,8 @@ public interface WorkerContext {
     /**
      * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers, and returns when
      * all are done. This thread takes part; host workers that have nothing else to do help, and no others, so the
-     * machine is never asked for more than its workers. Until then this thread runs nothing but the body. May be called
-     * by the body too.
+     * machine is never asked for more than its workers. During the loop this thread runs nothing but the body. May be
+     * called by the body too.
      *
      * <p>The exception of the body is thrown here, once, when no part runs any more; parts that had not begun are left
      * out. Exceptions of other parts are suppressed in it.
