@@ -1,4 +1,4 @@
-/** Benchmarks, each with its rivals beside it. Runs on the class path: it measures packages that are not exported. */
+/** Benchmarks, each with its rivals. Runs on the class path: it measures packages that are not exported. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.bench {
     requires static org.jspecify;

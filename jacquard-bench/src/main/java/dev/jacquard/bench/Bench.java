@@ -45,7 +45,7 @@ public final class Bench {
 
     /**
      * Returns the workload called {@code name}, or all of a group: {@code dynamic} is the group of
-     * {@code dynamic.chain}, and {@code engine} is what measures the engine alone.
+     * {@code dynamic.chain}, and {@code engine} is the group that measures the engine alone.
      *
      * @throws dev.jacquard.components.program.InputException when there is none
      */
@@ -56,7 +56,7 @@ public final class Bench {
     /**
      * Calibrates, then runs {@code workloads}.
      *
-     * @param progress told what begins
+     * @param progress receives the name of each workload that begins
      * @throws IllegalStateException when a contender's result is wrong
      */
     public static Bench run(List<Workload> workloads, Plan plan, Consumer<String> progress) throws Exception {

@@ -86,7 +86,7 @@ record Calibration(double pingPongNanos, double speedUp) {
         return values;
     }
 
-    /** Whose turn it is: player 0 at even numbers, player 1 at odd ones. */
+    /** The turns of two players: player 0 at even numbers, player 1 at odd ones. */
     private static final class Turn {
         private volatile int number;
 

@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Runs the contenders of one workload round by round, in turn, and makes rows of what they took. */
+/** Runs the contenders of one workload round by round, in turn, and makes rows of their figures. */
 final class Comparison {
     private static final String JACQUARD = "jacquard";
     /** The repetition at which a process counts as warm. */
     private static final int FIFTH = 5;
 
     private static final double[] NO_FIGURES = {};
-    /** A contender whose time is over sits out, once it has that many figures. */
+    /** A contender that has used up its time sits out, once it has that many figures. */
     private static final int ENOUGH = 3;
     /** Of the orders of the contenders: the same ones in every run. */
     private static final long SEED = 1;
@@ -32,10 +32,10 @@ final class Comparison {
     private final Rounds rounds;
     private final Clock clock;
     private final boolean quick;
-    /** Per contender, what it has taken of the time. */
+    /** Per contender, the time that it has taken so far. */
     private final Map<Contender, Long> taken = new HashMap<>();
     /**
-     * Per contender, per part of a round's figures, one figure per measured round; not a number for those that it sat
+     * Per contender, per part of a round's figures, one figure per measured round; not a number for rounds that it sat
      * out.
      */
     private final Map<Contender, Map<String, double[]>> figures = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ final class Comparison {
 
     static List<Row> run(Workload workload, Plan plan) throws Exception {
         Comparison comparison = new Comparison(workload, plan);
-        System.gc(); // else a collection may come while graphs are made, and leave their nodes in an order of its own
+        System.gc(); // else a collection may come while graphs are made, and leave their nodes in its own order
         List<Contender> contenders = workload.contenders(plan);
         try {
             comparison.run(comparison.included(contenders, plan));
@@ -61,7 +61,7 @@ final class Comparison {
         return comparison.rows();
     }
 
-    /** Keeps the leaders, whose figures those of others need. */
+    /** Keeps the leaders, since other contenders need their figures. */
     private List<Contender> included(List<Contender> contenders, Plan plan) {
         return IntStream.range(0, contenders.size())
                 .filter(i -> i < workload.leaders()
@@ -75,8 +75,8 @@ final class Comparison {
         Random random = new Random(SEED);
         List<Contender> order = new ArrayList<>(contenders);
         for (int round = -rounds.warmUps(); round < rounds.measured(); round++) {
-            // What one leaves to the next favours none. But where the first repetition counts, a process does the
-            // same before it in every run.
+            // Effects of one on the next favour none. But where the first repetition counts, a process does the same
+            // before it in every run.
             if (!workload.tellsRepetitions()) {
                 Collections.shuffle(order.subList(workload.leaders(), order.size()), random);
             }
@@ -133,7 +133,7 @@ final class Comparison {
             String name = workload.name() + part;
             double[] base = base(contender, part);
             String unit = workload.unit(part);
-            // Where more is better a ratio would say the opposite of what the report says of ratios.
+            // Where more is better a ratio would mean the opposite of the report's ratios.
             boolean compares = unit.equals(workload.unit());
             rows.add(Row.of(name, contender, unit, measured(all), compares ? ratioOrNone(all, base) : Ratio.NONE));
             if (workload.tellsRepetitions()) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** All workloads, by name. */
 final class Workloads {
-    /** A group of groups: what issues and tables about the engine itself ask for. */
+    /** A group of groups: the workloads that issues and tables about the engine itself ask for. */
     private static final String ENGINE = "engine";
 
     private static final Set<String> ENGINE_GROUPS = Set.of("compiled", "dynamic", "memory", "trace");
@@ -45,7 +45,7 @@ final class Workloads {
 
     /**
      * The workload called {@code name}, or all of a group: {@code dynamic} is the group of {@code dynamic.chain}, and
-     * {@code engine} is what measures the engine alone.
+     * {@code engine} is the group that measures the engine alone.
      *
      * @throws InputException when there is none
      */

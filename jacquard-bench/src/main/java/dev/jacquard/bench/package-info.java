@@ -8,8 +8,8 @@
  *  Machine ────────────┴──────────▶ Comparison ──▶ Row, ratio ──▶ Bench ──▶ JSON or a table
  * </pre>
  *
- * <p>All contenders of a workload run in one process, one round each in turn, so that what disturbs the machine
- * disturbs all of them; their order is drawn anew for each round. Every round verifies its result. To add a workload:
+ * <p>All contenders of a workload run in one process, one round each in turn, so that a disturbance of the machine
+ * disturbs all of them; their order is drawn again for each round. Every round verifies its result. To add a workload:
  * one class in a package below, and its line in the list of workloads there, such as
  * {@link dev.jacquard.bench.streams.StreamWorkloads}.
  *

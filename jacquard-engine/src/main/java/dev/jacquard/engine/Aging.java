@@ -5,7 +5,7 @@ import dev.jacquard.base.concurrent.WorkDeque;
 /**
  * Decides whether a worker must run an oldest node before newer ones.
  *
- * <p>Newest first is what keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large
+ * <p>Newest-first order keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large
  * subtree to end is left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks took
  * twice as long. But when newer nodes never end the oldest has its turn after a while. It has its turn sooner where the
  * worker follows a chain of short nodes, each of which makes one ready that goes through no queue: so of several chains
@@ -31,7 +31,7 @@ final class Aging {
     private long chainSince;
     private int chainBegan;
 
-    /** Whose oldest node has its turn. */
+    /** The owner of the oldest node that has its turn. */
     enum Turn {
         NONE,
         /** That of the deque: it has been the oldest for long. */
@@ -41,7 +41,7 @@ final class Aging {
     }
 
     /**
-     * Returns whose turn it is, as far as earlier calls have seen.
+     * Returns the present turn, as far as earlier calls have seen.
      *
      * @param now nanoseconds
      * @param nodes the number of nodes that the worker has run

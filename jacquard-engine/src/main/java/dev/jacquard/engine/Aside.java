@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ready nodes that a thread which waits came across and did not run, since they have nothing to do with what it waits
- * for. The other workers of the host run them; where there are none, the thread itself does when it has nothing else.
+ * Ready nodes that a thread which waits came across and did not run, since they have nothing to do with its wait. The
+ * other workers of the host run them; where there are none, the thread itself does when it has nothing else.
  *
  * <p>The node that was put aside last is the first to be taken: nodes come from the newer end of a deque, so it is the
  * oldest of them.

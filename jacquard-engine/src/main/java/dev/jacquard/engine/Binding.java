@@ -101,7 +101,7 @@ final class Binding {
         }
     }
 
-    /** Starts a thread, which does not inherit what the calling thread is bound to. */
+    /** Starts a thread, which does not inherit the binding of the calling thread. */
     static void start(Thread thread) {
         if (BOUND.get() == null) {
             thread.start(); // without a lambda: the stack may be nearly full
@@ -110,7 +110,7 @@ final class Binding {
         }
     }
 
-    /** Runs an action that starts threads: they do not inherit what the calling thread is bound to. */
+    /** Runs an action that starts threads: they do not inherit the binding of the calling thread. */
     static void apart(Runnable action) {
         Bound bound = BOUND.get();
         if (bound == null) {

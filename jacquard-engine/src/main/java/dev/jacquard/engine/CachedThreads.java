@@ -95,7 +95,7 @@ final class CachedThreads implements Executor {
         }
     }
 
-    /** Ends the threads. Waits for the end of those that are idle; any other ends with its action. */
+    /** Ends the threads. Waits for the end of idle threads; any other ends with its action. */
     void close() {
         Entry all;
         synchronized (this) {
@@ -174,7 +174,7 @@ final class CachedThreads implements Executor {
         }
 
         /** Lets the thread, which is idle, run an action; returns false if it is about to end. */
-        @SuppressWarnings("NakedNotify") // the fields change behind it, under the same monitor
+        @SuppressWarnings("NakedNotify") // the fields change after it, under the same monitor
         synchronized boolean give(Runnable next, @Nullable ClassLoader its) {
             if (!over) {
                 notifyAll(); // first, since there may be no stack left for a call

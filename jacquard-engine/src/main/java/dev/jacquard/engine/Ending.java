@@ -20,7 +20,7 @@ final class Ending {
     final Breakage broken = new Breakage();
     /** The action to take then, which only starts a thread. Set once, before any node runs. */
     private volatile Runnable behind = () -> {};
-    /** True once a thread was thrown that failure. Written by any; a failure told twice does no harm. */
+    /** True once a thread was thrown that failure. Written by any; a failure reported twice does no harm. */
     private volatile boolean told;
 
     Ending(News news, Waiters waiters) {
@@ -30,7 +30,7 @@ final class Ending {
 
     /** The engine is closed. The caller wakes the workers and the threads that wait. */
     void close() {
-        closed = true; // volatile, like what is read next: a worker that announces its sleep later sees it
+        closed = true; // volatile, like the field read next: a worker that announces its sleep later sees it
         news.end();
     }
 

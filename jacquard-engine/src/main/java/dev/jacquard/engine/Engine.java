@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine extends PolicyFront implements AutoCloseable {
     private final WorkerPool pool;
-    /** All: the host's, of which number 0 is the thread that made the engine, those of targets, then the main one. */
+    /**
+     * All: the host's, of which number 0 is the thread that made the engine, the targets' workers, then the main one.
+     */
     private final Worker[] workers;
     /** No deque has a thief. */
     private final boolean alone;
@@ -60,7 +62,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
         this.main = options.main();
     }
 
-    /** Starts the threads of the host's workers but the first, and of those of targets. */
+    /** Starts the threads of the host's workers but the first, and of the targets' workers. */
     public Engine start() {
         threads.start();
         return this;
@@ -228,9 +230,9 @@ public final class Engine extends PolicyFront implements AutoCloseable {
 
     /**
      * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while a thread waits: no worker has
-     * found anything to run, and what runs is blocked. It is called by a thread that waits, and what it throws comes
-     * out of that wait; or, while such threads run bodies themselves, by a background thread. To be called before any
-     * thread waits.
+     * found anything to run, and the running bodies are blocked. It is called by a thread that waits, and its exception
+     * comes out of that wait; or, while such threads run bodies themselves, by a background thread. To be called before
+     * any thread waits.
      *
      * @param limitNanos more than 0
      * @param beside a number that changes whenever something moves that the engine does not know
@@ -255,14 +257,14 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     /**
-     * For code that expects a worker and is told by the thread that closed the engine, since no worker is left: the
-     * context of the first worker, whose thread it is. Nodes that become ready through it never run.
+     * For code that expects a worker and is called by the thread that closed the engine, since no worker is left: the
+     * context of the first worker, which is that thread. Nodes that become ready through it never run.
      */
     public WorkerContext lastContext() {
         return workers[0];
     }
 
-    /** Returns what the workers share. */
+    /** Returns the shared state of the workers. */
     WorkerPool pool() {
         return pool;
     }

@@ -61,7 +61,7 @@ public record EngineOptions(
         return new EngineOptions(workers, patience, thread, places, policy);
     }
 
-    /** The same with these threads for targets and devices, each of which has a number of its own. */
+    /** The same with these threads for targets and devices, each of which has its own number. */
     public EngineOptions withPlaces(Map<Place, Integer> threads) {
         return new EngineOptions(workers, patience, main, threads, policy);
     }

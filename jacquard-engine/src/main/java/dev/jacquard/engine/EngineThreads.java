@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The threads that an engine makes: one for each worker that has no thread of the user's, that of the timers, those of
- * fronts, and those in the background.
+ * The threads that an engine makes: one for each worker that has no thread of the user's, that of the timers, the
+ * fronts' threads, and background threads.
  */
 final class EngineThreads {
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
     private final WorkerPool pool;
-    /** Those of workers. Written by the thread that starts the engine, before any other has the engine. */
+    /** The threads of workers. Written by the thread that starts the engine, before any other has the engine. */
     private final List<Thread> started = new ArrayList<>();
 
     EngineThreads(WorkerPool pool) {
         this.pool = pool;
     }
 
-    /** Starts the threads of the host's workers but the first, and of those of targets. */
+    /** Starts the threads of the host's workers but the first, and of the targets' workers. */
     void start() {
         for (Worker worker : pool.crew.all()) {
             if (!worker.isLent()) {
@@ -64,8 +64,8 @@ final class EngineThreads {
     }
 
     /**
-     * Waits until the threads have ended, but for the calling one, and those in the background that still run users'
-     * code: these end with it.
+     * Waits until the threads have ended, but for the calling one, and background threads that still run users' code:
+     * these end with it.
      */
     void join() {
         Thread timer = pool.timers.close();

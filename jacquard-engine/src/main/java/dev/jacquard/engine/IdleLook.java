@@ -46,9 +46,9 @@ final class IdleLook {
     private void look() {
         long now = pool.timers.nanoTime();
         long begun = pool.crew.progress();
-        boolean broken = pool.ending.isBroken(); // what is queued then begins no more
+        boolean broken = pool.ending.isBroken(); // queued nodes then begin no more
         boolean queued = !broken && isAnyQueued();
-        boolean heldUp = queued && pool.crew.isHeldUp(); // the thread may wait for what asks here
+        boolean heldUp = queued && pool.crew.isHeldUp(); // the thread may wait for the caller of this
         boolean idle = broken ? !pool.crew.isBusy() : pool.crew.isAsleep() && (!queued || heldUp);
         boolean still = idle && begun == progress;
         boolean awaited = broken || (pool.waiters.areAny() && !heldUp);

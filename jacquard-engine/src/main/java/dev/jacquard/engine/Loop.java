@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of numbers that a worker and those who help it go through in parts.
+ * A range of numbers that a worker and its helpers go through in parts.
  *
  * <pre>
  *  caller                            helper
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * the loop is closed: so when the caller has closed it and no helper is counted, no helper runs the body, nor will one.
  *
  * <p>Workers use a loop again and again. A thread that still knows it from before finds it closed, or helps with the
- * new range: what belongs to a range is written before the count of helpers, which opens the loop, and read behind the
- * count by which a helper joins. What a helper reads before, to see if it pays to join, is a hint.
+ * new range: the fields of a range are written before the count of helpers, which opens the loop, and read after the
+ * count by which a helper joins. Earlier reads of a helper, to see if it pays to join, are hints.
  */
 final class Loop {
     /** Set in {@link #helpers} while no range is open: who is not yet counted stays out. */
@@ -94,7 +94,7 @@ final class Loop {
         return length / grain + (length % grain == 0 ? 0 : 1);
     }
 
-    /** Sets what ends this loop, which is closed, early; null for what does not. By the thread that took it. */
+    /** Sets the causes that end this loop, which is closed, early; null for none. By the thread that took it. */
     void endsWith(@Nullable ThreadFunction itsFunction, @Nullable CancelSignal itsNode) {
         function = itsFunction;
         node = itsNode;
@@ -123,13 +123,13 @@ final class Loop {
         return taken < parts && helpers < mostHelpers;
     }
 
-    /** Takes part with one part. Whether there was one. Any thread, whose own {@code part} is. */
+    /** Takes part with one part; returns true if there was one. Any thread that owns {@code part}. */
     boolean help(ThreadFunction part) {
         if (!isOpen() || !join()) {
             return false;
         }
         try {
-            return (helpers & ~CLOSED) <= mostHelpers && runNext(part); // what isOpen() saw may be of another range
+            return (helpers & ~CLOSED) <= mostHelpers && runNext(part); // isOpen() may have seen another range
         } finally {
             if ((int) HELPERS.getAndAdd(this, -1) == CLOSED + 1) {
                 LockSupport.unpark(caller);
@@ -209,7 +209,7 @@ final class Loop {
     }
 
     /**
-     * Waits for those who help, and forgets the range. The caller, after {@link #runAll}.
+     * Waits for the helpers, and forgets the range. The caller, after {@link #runAll}.
      *
      * @return the first failure of the body, with the others suppressed; else that the loop was stopped, if parts were
      *     left out for that; else null
@@ -248,7 +248,7 @@ final class Loop {
                 + " of its " + parts + " parts begun: its task was interrupted, or its graph cancelled");
     }
 
-    /** Throws what a body threw; does nothing when that is null. */
+    /** Throws the exception of a body; does nothing when that is null. */
     static void rethrow(@Nullable Throwable failure) throws Exception {
         if (failure instanceof Error error) {
             throw error;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * here.
  *
  * <p>The list is changed under this object's monitor and read without it, from its end to its beginning. A loop that is
- * closed leaves a gap, into which those behind it move one by one, beginning with the first: so a reader misses none
- * that stays open.
+ * closed leaves a gap, into which the following loops move one by one, beginning with the first: so a reader misses
+ * none that stays open.
  */
 final class Loops implements ThreadFunction.Helpers {
     private static final int USUALLY_OPEN = 8;
@@ -45,7 +45,7 @@ final class Loops implements ThreadFunction.Helpers {
     /** A part of a loop of a function, on the thread of a worker that helps. */
     static final class Part extends ThreadFunction {}
 
-    /** @param hosts the number of workers of the host, whose indices are below */
+    /** @param hosts the number of workers of the host; their indices are below */
     Loops(Sleepers sleepers, int hosts, boolean alone, Breakage broken) {
         this.sleepers = sleepers;
         this.alone = alone;
@@ -86,7 +86,7 @@ final class Loops implements ThreadFunction.Helpers {
                 close(loop);
                 failure = loop.end();
                 giveBack(loop);
-            } catch (VirtualMachineError e) { // helpers may go on with it behind the caller
+            } catch (VirtualMachineError e) { // helpers may go on with it after the caller
                 broken.by = e; // a field, since there may be no stack left for a call
                 throw e;
             }
@@ -108,7 +108,7 @@ final class Loops implements ThreadFunction.Helpers {
         spare = loop;
     }
 
-    /** Runs a loop on this thread alone. Its parameters are those of {@link #run}. */
+    /** Runs a loop on this thread alone. Its parameters are as in {@link #run}. */
     void runAlone(long from, long to, long grain, int helpers, RangeBody body, @Nullable CancelSignal of)
             throws Exception {
         long all = Loop.parts(from, to, grain);

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The news that a worker of the host looks at before it runs the node that the last one made ready: nodes that are in
- * no worker's deque, namely those that threads without a worker made ready, those that threads which wait have left to
- * others, and those of the main thread, where it is a worker of the host; and the end of the engine.
+ * no worker's deque, namely nodes that threads without a worker made ready, nodes that waiting threads have left to
+ * others, and nodes of the main thread, where it is a worker of the host; and the end of the engine.
  *
- * <p>A worker asks before each node, so the answer is a flag on a cache line of its own, which changes only when there
- * is something again, or nothing any more. The flag may be up while there is nothing. It is never down for good while
+ * <p>A worker asks before each node, so the answer is a flag on a separate cache line, which changes only when there is
+ * something again, or nothing any more. The flag may be up while there is nothing. It is never down for good while
  * there is something: a thread that adds it does so before it reads the flag, and a worker that lowers the flag looks
  * at the queues afterwards; both with volatile accesses, so one of them sees the other.
  */
@@ -121,7 +121,7 @@ final class News extends NewsFlag {
     }
 }
 
-/** The flag, with a line of distance to what lies before. */
+/** The flag, with a line of distance to the preceding fields. */
 @SuppressWarnings("unused")
 abstract class NewsGap {
     private long p1;
@@ -133,7 +133,7 @@ abstract class NewsGap {
     private long p7;
 }
 
-/** The flag, with a line of distance to what lies behind. */
+/** The flag, with a line of distance to the following fields. */
 @SuppressWarnings("unused")
 abstract class NewsFlag extends NewsGap {
     /** Raised by threads that add a node, lowered by the worker that finds the queues empty. */

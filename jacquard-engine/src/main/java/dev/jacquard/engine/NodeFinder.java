@@ -15,15 +15,15 @@ abstract class NodeFinder extends WorkerState {
      * neither.
      */
     private static final int LOOK_UP_PERIOD = 64;
-    /** The most nodes that come before one that is made ready behind them. */
+    /** The most nodes that come before one made ready by {@link #readyBehind}. */
     private static final int MOST_BEFORE = 16;
     /**
-     * The time between two looks after which each node is followed by a look: a look costs little beside such nodes.
+     * The time between two looks after which each node is followed by a look: such nodes cost more than a look.
      */
     private static final long LOOK_UP_NANOS = 100_000;
     /** The least time between two wake-ups of waiting threads: one costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;
-    /** Nodes that a lone worker whose thread waits runs before one that the wait does not need. */
+    /** Nodes that a lone worker of a waiting thread runs before one that the wait does not need. */
     private static final int MOST_PASSED_OVER = 1024;
 
     NodeFinder(WorkerPool pool, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
@@ -72,13 +72,13 @@ abstract class NodeFinder extends WorkerState {
             long now = lookUp();
             Node old = switch (aging.look(deque, now, nodes)) {
                 case NONE -> null;
-                case OWN -> deque.steal(); // what keeps making itself ready again must not starve it
+                case OWN -> deque.steal(); // nodes that make themselves ready again must not starve it
                 case ANY -> oldest();
             };
             if (old != null) {
                 tookFromInbox = false;
                 shareNext();
-                // As if the old node, which runs next, had pushed what is newer: readyBehind puts it below that again.
+                // As if the old node, which runs next, had pushed the newer ones: readyBehind puts it below that again.
                 pushedBy = nodes + 1;
                 pushes = (int) deque.size();
                 return old;
@@ -125,7 +125,7 @@ abstract class NodeFinder extends WorkerState {
         return deque.steal();
     }
 
-    /** Takes what runs next, or the newest node of the worker's own. */
+    /** Takes the node that runs next, or the newest node of the worker's own. */
     final @Nullable Node takeOwn() {
         Node node = next;
         if (node == null) {
@@ -137,7 +137,7 @@ abstract class NodeFinder extends WorkerState {
 
     private @Nullable Node takeNews(News from) {
         Node node = tookFromInbox || !from.hasInbox() ? null : pool.fromInbox();
-        tookFromInbox = node != null; // now, since what this worker goes on with may be long, and never end
+        tookFromInbox = node != null; // now, since the next work of this worker may be long, and never end
         return node == null ? from.pollAside() : node; // no thread puts aside enough to hold up anything for long
     }
 
@@ -156,9 +156,8 @@ abstract class NodeFinder extends WorkerState {
     }
 
     /**
-     * Like {@link #take}, by a thread that runs only what {@code wait} needs. The other workers get what else it comes
-     * across. When there are no other workers, it runs that too, when it finds nothing that the wait needs, and now and
-     * then.
+     * Like {@link #take}, by a thread that runs only nodes that {@code wait} needs. The other workers get other nodes
+     * that it finds; without other workers it runs these too, when it finds none that the wait needs, and now and then.
      */
     private @Nullable Node takeFor(Wait wait) {
         if (isLookUpDue()) {
@@ -214,7 +213,7 @@ abstract class NodeFinder extends WorkerState {
 
     /**
      * Returns true when the thread may run {@code node} while it is in {@code wait}: the wait needs the node, no other
-     * worker may run it, or there is no other worker that could run what threads without one have submitted.
+     * worker may run it, or there is no other worker that could run the submissions of threads without one.
      */
     private boolean mayRun(Node node, Wait wait) {
         return !node.isForHost() || (tookFromInbox && pool.crew.isAloneOnHost()) || wait.needs(node);
@@ -232,7 +231,7 @@ abstract class NodeFinder extends WorkerState {
                 return node;
             }
             leftOthers = true;
-            if (node != null) { // another one meanwhile
+            if (node != null) { // another one by now
                 pool.setAside(node);
             }
         }
@@ -240,7 +239,7 @@ abstract class NodeFinder extends WorkerState {
     }
 
     private @Nullable Node steal() {
-        // Not by way of the other workers, whose fields change with each of their steps.
+        // Not by way of the other workers: their fields change with each of their steps.
         WorkDeque<Node>[] all = pool.victims;
         if (all.length == 1) {
             return null;
@@ -351,7 +350,7 @@ abstract class NodeFinder extends WorkerState {
             readyAtEnd(node);
             return;
         }
-        // Thieves take the oldest: as many as are left of what the running node pushed are the newest, or there is
+        // Thieves take the oldest: as many as are left of the pushes of the running node are the newest, or there is
         // none.
         int newer = pushedBy == nodes ? Math.min(pushes, MOST_BEFORE) : 0;
         Node first = next;

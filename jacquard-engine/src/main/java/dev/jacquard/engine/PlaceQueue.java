@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready nodes of a place that only certain workers serve: the main thread, or those of a target. First in, first
- * out.
+ * The ready nodes of a place that only certain workers serve: the main thread, or the workers of a target. First in,
+ * first out.
  *
  * <p>Sleep: who adds a node counts it, which is a full fence, and then reads who sleeps; who sleeps says so in a
  * volatile field, then reads the count. Of the two one sees the other.
@@ -27,7 +27,7 @@ final class PlaceQueue {
     private volatile int queued;
     /** The workers that serve it. Set once, before any thread runs. */
     private WorkerState[] workers = {};
-    /** Told of nodes that are added or taken; null when workers of the host do not serve this. Set once, too. */
+    /** Notified of nodes that are added or taken; null when workers of the host do not serve this. Set once, too. */
     private @Nullable News news;
 
     void tells(News its) {
@@ -63,7 +63,7 @@ final class PlaceQueue {
         return node;
     }
 
-    /** Shows what is in it right now. Any thread. */
+    /** Shows the nodes in it right now. Any thread. */
     void visit(NodeVisitor visitor, String where) {
         nodes.forEach(node -> visitor.queued(node, where));
     }

@@ -21,7 +21,7 @@ final class Placer {
     /** Held during calls when the policy wants them to exclude each other; null when it does not. */
     private final @Nullable Object lock;
 
-    /** @param failure is told of what the policy does wrong, which ends the run */
+    /** @param failure receives a breach of the policy's contract, which ends the run */
     Placer(Policy policy, Consumer<? super PolicyException> failure) {
         this.failure = failure;
         this.policy = policy.name();

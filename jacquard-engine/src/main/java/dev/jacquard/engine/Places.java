@@ -50,7 +50,7 @@ final class Places {
         queue.add(node);
     }
 
-    /** Shows what is queued right now; {@code whenMainComes} is said of the main thread's. Any thread. */
+    /** Shows the queued nodes right now; {@code whenMainComes} is said of the main thread's. Any thread. */
     void visit(NodeVisitor visitor, String whenMainComes) {
         PlaceQueue mains = queue(Place.MAIN);
         if (mains != null) {

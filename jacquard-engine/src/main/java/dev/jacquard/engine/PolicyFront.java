@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The questions of fronts that the scheduling policy answers. What the policy throws ends the engine. Threads: any; the
- * policy is told of submissions by one thread at a time when it wants that.
+ * The questions of fronts that the scheduling policy answers. An exception of the policy ends the engine. Threads: any;
+ * the policy is notified of submissions by one thread at a time when it wants that.
  */
 abstract class PolicyFront extends BackgroundFront {
     private final Policy policy;
@@ -26,7 +26,7 @@ abstract class PolicyFront extends BackgroundFront {
     private final boolean orders;
     private final boolean wantsSubmissions;
     private final boolean exclusive;
-    /** Held while an exclusive policy is told of a submission. */
+    /** Held while an exclusive policy is notified of a submission. */
     private final Object turn = new Object();
 
     PolicyFront(WorkerPool pool, Policy policy) {
@@ -54,9 +54,9 @@ abstract class PolicyFront extends BackgroundFront {
 
     /**
      * Runs {@code action} once, on a background thread, when no worker runs a node or could run one, and a thread waits
-     * for them; where none waits, or one that would run what is ready is blocked elsewhere, after a second of that.
-     * Functions and timers outside of the engine may make nodes ready later. At once where the engine is closed; what
-     * was not run before it is closed is not run any more.
+     * for them; where none waits, or one that would run the ready nodes is blocked elsewhere, after a second of that.
+     * Functions and timers outside of the engine may make nodes ready later. At once where the engine is closed; an
+     * action that was not run before that is not run any more.
      */
     public final void whenIdle(Runnable action) {
         new IdleLook(this, pool, Objects.requireNonNull(action, "action")).later();

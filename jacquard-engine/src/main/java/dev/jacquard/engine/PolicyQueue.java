@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A policy's order with what the engine counts of it.
+ * A policy's order with the engine's counts of it.
  *
- * <p>What goes in is counted after the policy has it, what comes out after the policy gave it away: {@link #queued} is
- * never more than what the order holds.
+ * <p>A task that goes in is counted after the policy has it, a task that comes out after the policy gave it away:
+ * {@link #queued} is never more than the number of tasks in the order.
  */
 final class PolicyQueue {
     /** The number of orders made in this JVM, of all engines. */
@@ -65,7 +65,7 @@ final class PolicyQueue {
         return pushed.get() - out;
     }
 
-    /** Changes with every push and pop: what was answered at one version need not hold at the next. */
+    /** Changes with every push and pop: an answer at one version need not hold at the next. */
     long version() {
         return pushed.get() + popped.get();
     }

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The orders of a policy, one for all workers or one for each, and what its placement sees of them: the machine whose
- * places are the host's workers. Threads: any.
+ * The orders of a policy, one for all workers or one for each, and their view for its placement: the machine with the
+ * host's workers as places. Threads: any.
  */
 final class PolicyQueues implements MachineState {
     /** By the index of the worker; the order of all workers has number 0. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A policy at work: holds the host's ready nodes in its orders instead of the workers' deques, and watches that it
- * keeps its contract. What the policy does wrong ends the engine with a {@link PolicyException}; from then on no node
+ * keeps its contract. A breach of the contract ends the engine with a {@link PolicyException}; from then on no node
  * goes in or comes out.
  *
  * <pre>
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Sleep: who pushes counts it, which is a full fence, and then looks for sleepers; who sleeps says so, with a full
- * fence, and then compares the counts with those before its last pop. Of the two one sees the other. A push to a
+ * fence, and then compares the counts with the counts before its last pop. Of the two one sees the other. A push to a
  * worker's own backlog wakes that worker, or, while its thread is away, some other; a push to the backlog of all wakes
  * one that sleeps. Who takes a task and leaves others wakes the next, so a worker that is woken and finds nothing for
  * itself passes nothing over.
@@ -38,7 +38,7 @@ final class PolicyRunner {
     private final @Nullable Placer placer;
 
     final PolicyQueues orders;
-    /** Those of {@link #orders}. */
+    /** The backlogs of {@link #orders}. */
     private final PolicyQueue[] backlogs;
     /** Null when the policy needs no times. */
     private final @Nullable TimeModel times;
@@ -69,7 +69,7 @@ final class PolicyRunner {
         this.backlogs = orders.all;
     }
 
-    /** Null for a policy without orders of its own: the workers' deques serve. */
+    /** Null for a policy without orders: the workers' deques serve. */
     static @Nullable PolicyRunner of(EngineOptions options, Ending ending, Placer placer, TimeModel times) {
         Policy policy = options.policy();
         ReadyOrder first = policy.order();
@@ -242,7 +242,7 @@ final class PolicyRunner {
         return backlogs[placer == null ? 0 : worker.index()];
     }
 
-    /** Returns true if workers take from the backlogs of workers whose thread is away. */
+    /** Returns true if workers take from the backlogs of workers with threads that are away. */
     private boolean mayHelp() {
         return placer != null && !fixed;
     }
@@ -261,7 +261,7 @@ final class PolicyRunner {
         return mayHelp() && hasAbandoned();
     }
 
-    /** Returns true if a task waits for a worker whose thread is away. */
+    /** Returns true if a task waits for a worker with a thread that is away. */
     boolean hasAbandoned() {
         for (PolicyQueue backlog : backlogs) {
             if (backlog.queued() > 0 && orders.isAway(backlog.number)) {
@@ -271,14 +271,16 @@ final class PolicyRunner {
         return false;
     }
 
-    /** The thread of {@code worker} went away: what it was to run others may take. */
+    /** The thread of {@code worker} went away: others may take its tasks. */
     void leftBehindBy(WorkerState worker) {
         if (mayHelp() && backlogOf(worker).queued() > 0) {
             sleepers.wakeOne();
         }
     }
 
-    /** A worker is about to sleep: when all do, and were refused what there still is, the policy keeps it for ever. */
+    /**
+     * A worker is about to sleep: when all do, and were refused the remaining tasks, the policy keeps these for ever.
+     */
     void requireProgress() {
         long version = orders.version();
         long waiting = orders.queued();

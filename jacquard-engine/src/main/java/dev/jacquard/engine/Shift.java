@@ -15,7 +15,7 @@ final class Shift {
     /** The version of the backlog before the last pop. Others read it once they have seen that the worker sleeps. */
     private long triedAt;
     /**
-     * The queue in which the running node was placed, whose weight there follows; null for a node that was not placed.
+     * The queue in which the running node was placed; its weight there follows; null for a node that was not placed.
      */
     private @Nullable PolicyQueue placedIn;
 
@@ -57,7 +57,7 @@ final class Shift {
             if (times == null || !node.isForHost()) {
                 node.run(worker);
             } else {
-                String name = node.name(); // before it runs: what is over may forget it
+                String name = node.name(); // before it runs: a node that is over may forget it
                 long start = clock.nanoTime();
                 node.run(worker);
                 long nanos = Math.max(1, clock.nanoTime() - start);

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any that waits, and background threads for the timer, since a look takes locks of fronts under which
  * users' code may run; guarded by its own monitor, under which nothing else is called. The thread that noticed calls
- * the action. What that throws comes out of the wait, for the timer when a thread sleeps in one.
+ * the action. An exception of the action comes out of the wait, for the timer when a thread sleeps in one.
  */
 class StallWatch {
     private final Timers timers;
     private final WorkerSet crew;
     private final long limitNanos;
-    /** Counts moves beside those of the engine. */
+    /** Counts moves outside of the engine. */
     private final LongSupplier beside;
 
     private final BooleanSupplier stalled;
@@ -27,7 +27,7 @@ class StallWatch {
     private long progress = -1;
 
     private long since;
-    /** True once this stall was told of. */
+    /** True once this stall was reported. */
     private boolean told;
     /** The exception thrown for the timers, until a thread that waits takes it or something moves; null for nothing. */
     private @Nullable Throwable thrown;
@@ -60,7 +60,7 @@ class StallWatch {
         this.stalled = stalled;
     }
 
-    /** A thread waits from now on, or runs what is ready before it goes on. */
+    /** A thread waits from now on, or runs ready nodes before it goes on. */
     void begin() {
         if (limitNanos != 0 && !(used && ticks)) {
             used = true;
@@ -94,7 +94,8 @@ class StallWatch {
     }
 
     /**
-     * Looks for the calling thread, which waits, and tells what it notices; that may have changed what it waits for.
+     * Looks for the calling thread, which waits, and reports a stall; the report may have changed the condition of the
+     * wait.
      */
     void look() {
         if (limitNanos != 0 && isNews(false)) {
@@ -130,7 +131,7 @@ class StallWatch {
         LockSupport.parkNanos(this, nanos); // returns at once when interrupted; the wait ends then
     }
 
-    /** Calls the action; when there was nothing to tell, time begins anew. */
+    /** Calls the action; when there was nothing to tell, the time starts again. */
     private void tell() {
         boolean any;
         try {
@@ -146,7 +147,7 @@ class StallWatch {
         }
     }
 
-    /** Returns true if it is the action that threw this, out of a wait that has ended for no reason of its own. */
+    /** Returns true if it is the action that threw this, out of a wait that has ended for no other reason. */
     boolean threw(Throwable its) {
         return its == latest;
     }
@@ -163,7 +164,7 @@ class StallWatch {
         }
     }
 
-    /** Throws what was thrown for the timers. Under the monitor. */
+    /** Throws the exception of the action that the timers ran. Under the monitor. */
     private void requireNoneThrown() {
         Throwable its = thrown;
         thrown = null;

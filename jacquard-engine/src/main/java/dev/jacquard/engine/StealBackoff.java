@@ -1,13 +1,13 @@
 package dev.jacquard.engine;
 
 /**
- * Decides by what thefts gain whether a worker without work steals.
+ * Decides by the gain of thefts whether a worker without work steals.
  *
- * <p>A stolen node moves half a dozen cache lines to the thief's core, and what it changes moves back. Where the cores
- * are far from each other and the nodes short, two workers that steal from each other are slower than one. The thief
- * cannot see what a node or a line costs, but it can see how many nodes it and its victim run together: it steals for a
- * while, then looks away for a while, and compares the two rates. The time of the better choice doubles, that of the
- * worse one stays short.
+ * <p>A stolen node moves half a dozen cache lines to the thief's core, and the lines that it changes move back. Where
+ * the cores are far from each other and the nodes short, two workers that steal from each other are slower than one.
+ * The thief cannot see the cost of a node or a line, but it can see how many nodes it and its victim run together: it
+ * steals for a while, then looks away for a while, and compares the two rates. The time of the better choice doubles,
+ * that of the worse one stays short.
  *
  * <pre>
  *   more nodes ran per time while it stole:
@@ -32,12 +32,15 @@ final class StealBackoff {
     static final int THEFTS = 4;
     /** The time for which loot has to feed the thief to be worth it on any machine. */
     static final long ALWAYS_NANOS = 20_000;
-    /** The longest time that the thief looks away: what becomes worth stealing meanwhile waits for its owner. */
+    /**
+     * The longest time that the thief looks away: nodes that become worth stealing in that time wait for their owner.
+     */
     static final long LONGEST_AWAY_NANOS = 50_000;
     /** The shortest time that the thief looks away, in which an owner of short nodes runs several. */
     static final long SHORTEST_AWAY_NANOS = 2_000;
     /**
-     * The part of its time, one in {@value}, for which a thief whose thefts pay looks away, to see if they still do.
+     * The part of its time, one in {@value}, for which a thief with thefts that pay looks away, to see if they still
+     * do.
      */
     static final int PART = 32;
 
@@ -63,9 +66,9 @@ final class StealBackoff {
 
     private int thefts;
     private int questions;
-    /** True while nodes gather in a deque whose last one was stolen. */
+    /** True while nodes gather in a deque from which the last one was stolen. */
     private boolean gathering;
-    /** The victim whose last node was stolen last, and how many it had run by then. */
+    /** The victim that lost its last node most recently, and how many it had run by then. */
     private int emptied = -1;
 
     private int nodesWhenEmptied;
@@ -108,7 +111,7 @@ final class StealBackoff {
         }
     }
 
-    /** The thief goes to sleep: what it finds when it wakes has nothing to do with what was before. */
+    /** The thief goes to sleep: the nodes that it finds when it wakes have nothing to do with earlier ones. */
     void sleeps() {
         state = State.FRESH;
         gathering = false;
@@ -116,7 +119,7 @@ final class StealBackoff {
         toLookAway = 0;
     }
 
-    /** Decides what comes next; thief and victim have run {@code nodes} nodes so far. */
+    /** Decides the next phase; thief and victim have run {@code nodes} nodes so far. */
     void look(long now, int nodes) {
         double nanos = Math.max(1, now - since);
         double seen = (nodes - nodesBefore) / nanos;

@@ -1,6 +1,6 @@
 package dev.jacquard.engine;
 
-/** The outcome of a worker's step: what is to be done before the next one. */
+/** The outcome of a worker's step: the action before the next one. */
 enum Step {
     /** A node ran: at once. */
     RAN,

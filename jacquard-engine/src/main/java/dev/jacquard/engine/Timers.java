@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * so that an action that takes long delays no other. Without a thread (before the engine is started) the caller of
  * {@link #runDue} runs them all.
  *
- * <p>What an action throws is logged, and the others go on. An error of the machine, such as a full heap, is another
- * matter: an action of the engine's own that it breaks off is lost for good, and so is all that would have followed
- * from it: a wake-up, the next look at a copy that polls, a time limit. So it ends the engine, as on a worker's thread.
+ * <p>The exception of an action is logged, and the others go on. An error of the machine, such as a full heap, is
+ * another matter: an action of the engine's own that it breaks off is lost for good, and so is all that would have
+ * followed from it: a wake-up, the next look at a copy that polls, a time limit. So it ends the engine, as on a
+ * worker's thread.
  *
  * <p>Lock: the monitor of the queue. Nothing else is called under it.
  */
@@ -34,13 +35,13 @@ final class Timers {
     private final Clock clock;
     /** Runs an action on a background thread. */
     private final Executor beside;
-    /** Ends the engine, whose timers cannot go on. */
+    /** Ends the engine when its timers cannot go on. */
     private final Consumer<Throwable> broken;
     /** Guarded by itself. */
     private final PriorityQueue<Entry> queue = new PriorityQueue<>(Timers::compare);
     /** Guarded by queue: entries in it that were cancelled. */
     private int cancelled;
-    /** Guarded by queue: entries made, which tells those apart that are due together. */
+    /** Guarded by queue: entries made, which orders entries that are due together. */
     private long made;
     /** Guarded by queue. */
     private boolean threaded;
@@ -53,14 +54,14 @@ final class Timers {
         this(clock, Runnable::run, Timers::log);
     }
 
-    /** Timers whose thread gives to {@code beside} what may take long, and to {@code broken} what ends it. */
+    /** Timers with a thread that gives long actions to {@code beside}, and the error that ends it to {@code broken}. */
     Timers(Clock clock, Executor beside, Consumer<Throwable> broken) {
         this.clock = clock;
         this.beside = beside;
         this.broken = broken;
     }
 
-    /** From now on a thread runs what is due. */
+    /** From now on a thread runs the actions that are due. */
     void start() {
         synchronized (queue) {
             threaded = true;
@@ -70,7 +71,7 @@ final class Timers {
         }
     }
 
-    /** For what may take long, or calls users' code. */
+    /** For an action that may take long, or calls users' code. */
     Timer scheduleBeside(long nanosFromNow, Runnable action) {
         return schedule(nanosFromNow, () -> runUserCode(action));
     }
@@ -98,7 +99,7 @@ final class Timers {
         return Thread.currentThread() == thread;
     }
 
-    /** For what is short and ours. */
+    /** For a short action of the engine's own. */
     Timer schedule(long nanosFromNow, Runnable action) {
         long due = clock.nanoTime() + Math.clamp(nanosFromNow, 0, LONGEST_NANOS);
         synchronized (queue) {
@@ -136,14 +137,17 @@ final class Timers {
                 } else {
                     LockSupport.parkNanos(this, left);
                 }
-                Thread.interrupted(); // an action may have left one behind
+                Thread.interrupted(); // an action may have left one
             }
-        } catch (Throwable e) { // what is due later would be lost, and nothing would say so
+        } catch (Throwable e) { // later actions would be lost, and nothing would say so
             broken.accept(e);
         }
     }
 
-    /** Runs what is due now; returns the nanoseconds until the next is, {@code Long.MAX_VALUE} when there is none. */
+    /**
+     * Runs the actions that are due now; returns the nanoseconds until the next is, {@code Long.MAX_VALUE} when there
+     * is none.
+     */
     long runDue() {
         while (true) {
             long now = clock.nanoTime();

@@ -6,10 +6,10 @@ import dev.jacquard.engine.work.WaitFlag;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The loop of a thread that waits: a user's worker takes steps meanwhile, others sleep. Threads: any. */
+/** The loop of a thread that waits: a user's worker takes steps, others sleep. Threads: any. */
 final class WaitLoop {
     /**
-     * How long a thread sleeps between two looks at what is ready, while all that is has nothing to do with its wait.
+     * How long a thread sleeps between two looks at ready nodes, while none of them has anything to do with its wait.
      */
     private static final long NAP_NANOS = 500_000;
 
@@ -19,7 +19,7 @@ final class WaitLoop {
         ASKS,
         /** The thread asks, and may go on also when the engine is closed, which else is an error. */
         ASKS_UNTIL_CLOSED,
-        /** The thread that brings about what it waits for wakes it. */
+        /** The thread that ends the wait wakes it. */
         IS_TOLD
     }
 
@@ -65,7 +65,7 @@ final class WaitLoop {
             mine.arrive(wait, flag);
         }
         try {
-            pool.watch.begin(); // behind the arrival: the watch goes on for either
+            pool.watch.begin(); // after the arrival: the watch goes on for either
             while (!done.getAsBoolean() && !isOver(done, kind == Kind.ASKS_UNTIL_CLOSED)) {
                 Step step = mine == null ? Step.SLEEP : help(mine, done, flag != null);
                 if (step == Step.LOOK_AGAIN) {
@@ -80,7 +80,7 @@ final class WaitLoop {
             if (mine != null) {
                 try {
                     mine.leave();
-                    waiters.signal(); // what this thread ran last may be what another waits for
+                    waiters.signal(); // another thread may wait for the last node of this one
                 } catch (VirtualMachineError e) { // nodes may be left where no other worker looks
                     ending.broken.by = e; // a field, since there may be no stack left for a call
                     throw e;
@@ -91,8 +91,8 @@ final class WaitLoop {
 
     /**
      * Steps of the waiting thread's worker, as long as they find nodes and it waits. A function around the wait is
-     * paused meanwhile; an interrupt that is due to it ends the wait. A node that throws ends the engine, whichever
-     * worker runs it.
+     * paused during the steps; an interrupt that is due to it ends the wait. A node that throws ends the engine,
+     * whichever worker runs it.
      */
     private Step help(Worker mine, BooleanSupplier done, boolean goesOn) {
         ThreadFunction function = ThreadFunction.pauseInnermost();
@@ -140,7 +140,7 @@ final class WaitLoop {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                // The look, and a question of the user's, may wait for a lock, which uses up what wakes this thread.
+                // The look, and a question of the user's, may wait for a lock, which uses up this thread's wake-up.
                 pool.watch.look();
                 long turn = waiters.turn();
                 if (sleeps(done, mine) && turn == waiters.turn()) {
@@ -165,7 +165,7 @@ final class WaitLoop {
         return !done.getAsBoolean() && !ending.isBroken() && (mine == null ? !ending.isClosed() : mine.isSleeping());
     }
 
-    /** Sleeps for a short time, or until what the thread waits for has happened. */
+    /** Sleeps for a short time, or until the thread's wait is over. */
     private void nap(BooleanSupplier done, boolean untilTold) {
         waiters.add(untilTold); // before the question
         try {

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The threads that sleep until something has changed, and how they are woken. Threads: any; the stack of one that wakes
- * others may be nearly full, so that there is no lambda on its way, whose first use would spoil later ones.
+ * others may be nearly full, so that there is no lambda on its way: its first use would spoil later ones.
  */
 final class Waiters {
     /** Waking a thread costs as much as a hundred small nodes. */
@@ -19,14 +19,14 @@ final class Waiters {
     private final Timers timers;
     /** Guarded by itself. */
     private final List<Thread> asleep = new ArrayList<>();
-    /** Threads that sleep until they are told. They are woken here only at the engine's end. */
+    /** Threads that sleep until they are notified. They are woken here only at the engine's end. */
     private final Set<Thread> told = ConcurrentHashMap.newKeySet();
-    /** A timer will wake those who sleep. Set by who asks for that, unset by the timer before it does. */
+    /** A timer will wake the sleeping threads. Set by who asks for that, unset by the timer before it does. */
     private final AtomicBoolean soon = new AtomicBoolean();
 
     /** The size of {@link #asleep}. Written under its monitor, read without. */
     private volatile int waiting;
-    /** How often those who sleep were woken. Written under the monitor of {@link #asleep}, read without. */
+    /** How often the sleeping threads were woken. Written under the monitor of {@link #asleep}, read without. */
     private volatile long turn;
 
     Waiters(Timers timers) {
@@ -66,7 +66,7 @@ final class Waiters {
 
     /** Makes threads that wait ask again: something has changed. */
     void signal() {
-        VarHandle.fullFence(); // a thread that is not yet seen here sees what has changed before
+        VarHandle.fullFence(); // a thread that is not yet seen here sees the change before
         wake();
     }
 
@@ -83,26 +83,26 @@ final class Waiters {
         return waiting != 0;
     }
 
-    /** Returns true if a thread sleeps until something changes, or until it is told. */
+    /** Returns true if a thread sleeps until something changes, or until it is notified. */
     boolean areAny() {
         return any() || !told.isEmpty();
     }
 
     /**
-     * Lets those who sleep ask again in a while, once for all that is done until then: for who does much that they may
-     * wait for, and does not know what is the last of it.
+     * Lets sleeping threads ask again in a while, once for all that is done until then: for a caller that does much
+     * that they may wait for, and does not know the last such action.
      */
     void wakeSoon() {
         if (!soon.getAndSet(true)) {
             timers.schedule(SOON_NANOS, () -> {
                 soon.getAndSet(
-                        false); // read-modify-writes both: what was done before the other one is seen by who is woken
+                        false); // read-modify-writes both: a woken thread sees writes before the other one
                 signal();
             });
         }
     }
 
-    /** Lets those who sleep ask again. */
+    /** Lets sleeping threads ask again. */
     void wake() {
         if (waiting != 0) {
             synchronized (asleep) {
@@ -114,7 +114,10 @@ final class Waiters {
         }
     }
 
-    /** Returns a number that changes before those who sleep are woken, but for those who sleep until they are told. */
+    /**
+     * Returns the wake-up counter. It is incremented before each wake-up, except for threads that wait for one specific
+     * event.
+     */
     long turn() {
         return turn;
     }

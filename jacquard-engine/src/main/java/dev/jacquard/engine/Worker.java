@@ -44,7 +44,8 @@ final class Worker extends NodeFinder {
         } finally {
             running = false;
             rest();
-            // Behind the fence of a task's end. No step follows that would find nothing to do, and tell those who wait.
+            // After the fence of a task's end. No step follows that would find nothing to do and wake the waiting
+            // threads.
             if (pool.waiters.any()) {
                 pool.waiters.wakeSoon();
             }
@@ -56,7 +57,7 @@ final class Worker extends NodeFinder {
     }
 
     /**
-     * Runs ready nodes in between, until {@code enough} or none is there: inside of a node, which goes on behind them,
+     * Runs ready nodes in between, until {@code enough} or none is there: inside of a node, which goes on after them,
      * or by the user's thread, which does not wait. Nested a few levels deep only, since each takes a part of the same
      * stack.
      */
@@ -68,12 +69,12 @@ final class Worker extends NodeFinder {
         boolean inside = running;
         Node outer = current();
         between++;
-        pool.watch.begin(); // behind the count: the watch goes on for either
+        pool.watch.begin(); // after the count: the watch goes on for either
         lane.pause();
         if (outer != null) {
             outer.pause();
         }
-        ThreadFunction function = ThreadFunction.pauseInnermost(); // its interrupt must not reach what runs in between
+        ThreadFunction function = ThreadFunction.pauseInnermost(); // its interrupt must not reach the nodes in between
         try {
             // One that came before is for the body that submits, or for the next wait: then no body runs in between.
             while (!current.isInterrupted() && !enough.getAsBoolean() && runOneBetween()) {
@@ -147,7 +148,7 @@ final class Worker extends NodeFinder {
         return true;
     }
 
-    /** Announces what the last part made ready beside; returns true unless the row ends here. */
+    /** Announces the nodes that the last part made ready for other workers; returns true unless the row ends here. */
     private boolean goesOnBehindLook() {
         lastInRow = rowEnd;
         if (unannounced) {
@@ -163,12 +164,12 @@ final class Worker extends NodeFinder {
         return !function.isDue();
     }
 
-    /** Runs a node if there is one, and what follows it at once; else says how to wait for one. */
+    /** Runs a node if there is one, and the parts that follow it at once; else says how to wait for one. */
     Step step() {
         return step(true);
     }
 
-    /** Runs a node if there is one, and no part that {@linkplain WorkerContext#goesOn follows} unless told to. */
+    /** Runs a node if there is one, and the parts that {@linkplain WorkerContext#goesOn follow} if {@code goesOn}. */
     Step step(boolean goesOn) {
         Node node = (nodes & lookUpMask) == 0 || calm.any() ? null : takeOwn();
         if (node == null) {
@@ -203,11 +204,11 @@ final class Worker extends NodeFinder {
         if (fruitless++ == 0) {
             current = null; // must not keep it alive
             lane.pause();
-            pool.waiters.signal(); // a thread may wait for what this worker did last
+            pool.waiters.signal(); // a thread may wait for the last action of this worker
         }
         // While it looks away there may be nodes: it must not try to sleep. It looks away in steal() alone.
         if (backoff.isAway() && need == null) {
-            fruitless = 1; // its patience begins behind that: else it sleeps, and forgets, at the first look in vain
+            fruitless = 1; // its patience begins after that: else it sleeps, and forgets, at the first look in vain
             return Step.LOOK_AGAIN;
         }
         if (fruitless <= patience) {
@@ -217,14 +218,14 @@ final class Worker extends NodeFinder {
             return Step.NAP; // to sleep until nodes become ready would be to wake for each of the others
         }
         backoff.sleeps();
-        fruitless = 1; // whatever wakes it, it looks around anew, and has already told those who wait
+        fruitless = 1; // whatever wakes it, it looks around again, and has already signalled the waiters
         // Counted first: the count is never less than the workers that can be woken. The other way round a waker that
         // sees the announcement takes the worker off the count before it is on it, and the count hides another worker
         // that sleeps.
         if (role == Role.HOST) {
             pool.sleepers.add(1); // a full fence: pairs with the one in announce()
         }
-        sleeping = true; // volatile: pairs with the wakers' read; the look below stands behind it
+        sleeping = true; // volatile: pairs with the wakers' read; the look below comes after it
         if (hasWork()) {
             wake();
             return Step.LOOK_AGAIN;
@@ -262,8 +263,8 @@ final class Worker extends NodeFinder {
     }
 
     /**
-     * The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide
-     * by themselves.
+     * The user's thread begins to wait, and runs only the nodes that {@code wait} needs; all when that is null.
+     * Policies decide by themselves.
      *
      * @param flag at which it looks between the parts of a node, and so at interrupts of the function around the wait;
      *     null for none
@@ -280,7 +281,7 @@ final class Worker extends NodeFinder {
     }
 
     /**
-     * The thread that takes the steps does something else from now on: what it would have run next goes to the queue.
+     * The thread that takes the steps does something else from now on: its next node goes to the queue.
      */
     void leave() {
         present = false;
@@ -297,7 +298,7 @@ final class Worker extends NodeFinder {
         rest();
         deque.forgetStolen(); // its slots must keep no finished work alive while the thread is elsewhere
         if (scheduler != null) {
-            away = true; // volatile, like what is read next: who pushes later sees it
+            away = true; // volatile, like the field read next: who pushes later sees it
             if (role == Role.HOST) {
                 scheduler.leftBehindBy(this);
             }
@@ -313,8 +314,8 @@ final class Worker extends NodeFinder {
     }
 
     /**
-     * Forgets the interrupt that a body left behind: the next body must not see it, nor does it end a wait, nor keep
-     * the thread awake. By the thread that ran a node.
+     * Forgets the interrupt that a body left: the next body must not see it, nor does it end a wait, nor keep the
+     * thread awake. By the thread that ran a node.
      */
     static void forgetInterrupt(Thread current) {
         if (current.isInterrupted()) {

@@ -35,7 +35,7 @@ final class WorkerPool {
 
     final Binding binding;
     final WorkerSet crew;
-    /** The deques that the host's workers look into: the host's, then that of a main thread of its own. */
+    /** The deques that the host's workers look into: the host's, then that of a separate main thread. */
     final WorkDeque<Node>[] victims;
     /** The host's workers that sleep. */
     final Sleepers sleepers;
@@ -68,7 +68,7 @@ final class WorkerPool {
         }
     }
 
-    /** Ends the engine. For the timers, which are started behind the constructor. */
+    /** Ends the engine. For the timers, which are started after the constructor. */
     private void fail(Throwable why) {
         ending.fail(why);
     }

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine's workers: those of the host, of which the calling thread is the first, those of targets, and the main
- * thread where that is another.
+ * An engine's workers: the host's, of which the calling thread is the first, the targets', and the main thread where
+ * that is another.
  */
 final class WorkerSet {
     private final WorkerPool pool;
@@ -67,12 +67,12 @@ final class WorkerSet {
         return all.size();
     }
 
-    /** Returns the name for the thread of a worker that has one of its own. */
+    /** Returns the name for the thread of a worker that has its own one. */
     String threadName(Worker worker) {
         return names.get(worker.index());
     }
 
-    /** Returns true when no host worker but the calling one could run what it leaves. */
+    /** Returns true when no host worker but the calling one could run the nodes that it leaves. */
     boolean isAloneOnHost() {
         return hosts == 1;
     }
@@ -87,7 +87,7 @@ final class WorkerSet {
     }
 
     /** The deques that the host's workers look into. */
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of what the list holds
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of the list's elements
     WorkDeque<Node>[] victims() {
         List<Worker> victims = new ArrayList<>(all.subList(0, hosts));
         if (mainApart) {
@@ -100,7 +100,7 @@ final class WorkerSet {
 
     /**
      * Stays the same while no worker finds anything to run. A hint: read without an order. Looks do not count: a thread
-     * that waits looks on and on while others alone may run what is ready.
+     * that waits looks on and on while others alone may run the ready nodes.
      */
     long progress() {
         long found = 0;
@@ -110,7 +110,7 @@ final class WorkerSet {
         return found;
     }
 
-    /** True if any worker runs a node whose thread is not blocked; a hint too. */
+    /** True if any worker runs a node on a thread that is not blocked; a hint too. */
     boolean isMoving() {
         for (Worker worker : all) {
             if (worker.isBusy()) {

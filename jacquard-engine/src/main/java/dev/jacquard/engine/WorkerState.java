@@ -16,11 +16,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All fields of a worker, and the worker as other threads see it: how it is woken, and what it does.
+ * All fields of a worker, and the worker as other threads see it: how it is woken, and its activity.
  *
  * <p>The fields stand in one class, in one order, because the time of a step depends on their places in memory.
  * {@link NodeFinder} says where the next node comes from, {@link Worker} runs it. All fields but {@link #sleeping} and
- * the deque are confined to the thread that calls {@link Worker#step}, unless they say else.
+ * the deque are confined to the thread that calls {@link Worker#step}, unless stated otherwise.
  */
 abstract class WorkerState implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
@@ -40,9 +40,9 @@ abstract class WorkerState implements WorkerContext {
 
     /** The task of a worker, constant for its life. */
     enum Role {
-        /** Runs what any host worker may run: from its deque, the inbox, the deques of others. */
+        /** Runs nodes that any host worker may run: from its deque, the inbox, the deques of others. */
         HOST,
-        /** The main thread when it did not make the engine: runs main nodes and what these make ready. */
+        /** The main thread when it did not make the engine: runs main nodes and the nodes that these make ready. */
         MAIN,
         /** Serves the queue of a target, and nothing else. */
         TARGET
@@ -98,7 +98,7 @@ abstract class WorkerState implements WorkerContext {
     /** The number of nodes at which the node that runs goes on with no further part. */
     int rowEnd;
     /**
-     * The number of nodes at which a part that is to follow has to look: {@link #rowEnd}, or what must be announced.
+     * The number of nodes at which a part that is to follow has to look, for {@link #rowEnd} or for announcements.
      */
     int lastInRow;
     /** The flag for which the user's thread waits; null while it does not wait, or waits for something else. */
@@ -131,12 +131,12 @@ abstract class WorkerState implements WorkerContext {
      * oldest; -1 before the first.
      */
     int pushedBy = -1;
-    /** The number of nodes that were pushed then, and of those newer than the oldest. */
+    /** The number of nodes that were pushed then, and the number of nodes newer than the oldest. */
     int pushes;
 
     int fruitless;
     int victim;
-    /** The number of the worker with whose nodes the present time of stealing began. */
+    /** The number of the worker that was robbed first in the present time of stealing. */
     int robbed;
 
     final Shift shift = new Shift();
@@ -154,7 +154,7 @@ abstract class WorkerState implements WorkerContext {
     boolean metOthers;
     /** The last look found ready nodes, all of which the wait does not need. */
     boolean leftOthers;
-    /** Nodes until the next look at what waits, less one; of the form 2^n - 1. */
+    /** Nodes until the next look at the queues, less one; of the form 2^n - 1. */
     int lookUpMask;
 
     long lookedUp;
@@ -204,7 +204,7 @@ abstract class WorkerState implements WorkerContext {
         return away;
     }
 
-    /** Returns what the worker remembers of the policy. */
+    /** Returns the worker's state under the policy. */
     final Shift shift() {
         return shift;
     }
@@ -213,13 +213,13 @@ abstract class WorkerState implements WorkerContext {
         return sleeping;
     }
 
-    /** Whose steps these are from now on: a thread of the user's, which takes none yet. */
+    /** Sets the thread that owns the steps from now on: a thread of the user's, which takes none yet. */
     final void lendTo(Thread users) {
         thread = users;
         away = true;
     }
 
-    /** Whose steps these are from now on. */
+    /** Sets the thread that owns the steps from now on. */
     final void bind(Thread its) {
         thread = its;
     }
@@ -248,7 +248,7 @@ abstract class WorkerState implements WorkerContext {
         return !deque.isEmpty();
     }
 
-    /** Shows what it does and what is in its deque. Any thread. */
+    /** Shows its activity and the nodes in its deque. Any thread. */
     final void visit(NodeVisitor visitor) {
         Node runs = (Node) CURRENT.getOpaque(this);
         Node busyWith = isBusy() && runs != null ? runs.part((int) PART.getOpaque(this)) : null;
@@ -276,7 +276,7 @@ abstract class WorkerState implements WorkerContext {
         return sleeping ? "sleeps" : "looks for work";
     }
 
-    /** Returns true if the thread is one of the user's: that of the first worker, and a main thread of its own. */
+    /** Returns true if the thread is one of the user's: that of the first worker, and a separate main thread. */
     final boolean isLent() {
         return index == 0 || role == Role.MAIN;
     }

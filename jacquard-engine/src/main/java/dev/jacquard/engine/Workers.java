@@ -10,17 +10,17 @@ import dev.jacquard.engine.work.Dispatcher;
  */
 public interface Workers extends Dispatcher {
     /**
-     * Starts a thread of its own for work that blocks.
+     * Starts a dedicated thread for work that blocks.
      *
      * @param name for thread dumps and traces
-     * @param body what it runs; what it throws is logged, so the body keeps its own failures
+     * @param body code of the thread; its exception is logged, so the body keeps its own failures
      */
     Thread dedicated(String name, Runnable body);
 
     /**
-     * Runs {@code action} once, when that much time has passed on the session's clock, on a {@linkplain #background
-     * background} thread: an action that takes long delays no other. What it throws is logged. No action begins after
-     * the session's end.
+     * Runs {@code action} once, when that much time has passed on the session's clock, on a
+     * {@linkplain #background background} thread: an action that takes long delays no other. Its exception is logged.
+     * No action begins after the session's end.
      *
      * @param nanosFromNow 0 or less: as soon as possible
      */
@@ -32,7 +32,7 @@ public interface Workers extends Dispatcher {
      * Runs {@code action} on a virtual thread, as a driver for thousands of functions that wait at the same time, each
      * of which would hold a platform thread in the {@linkplain #background background}. The JVM runs all virtual
      * threads on about as many platform threads as there are processors: an action that computes, or blocks in native
-     * code, holds one of these, and the others wait. What an action throws is logged. No thread waits for it.
+     * code, holds one of these, and the others wait. The exception of an action is logged. No thread waits for it.
      */
     default void virtualThread(Runnable action) {
         throw new UnsupportedOperationException("no virtual threads here");
@@ -45,8 +45,8 @@ public interface Workers extends Dispatcher {
     Breakage broken();
 
     /**
-     * Returns true if the stall watch threw this out of a wait, which has ended for no reason of its own: the consumer
-     * that hears of stalls may throw anything.
+     * Returns true if the stall watch threw this out of a wait, which has ended for no other reason: the consumer that
+     * hears of stalls may throw anything.
      */
     default boolean stallWatchThrew(Throwable its) {
         return false;

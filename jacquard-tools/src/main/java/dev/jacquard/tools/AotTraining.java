@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs what users run, in one process, so that the JVM can write down which classes and methods the next start needs
- * (JEP 514; JEP 310 for loops in lanes). The launcher starts it after a build, with the option that makes the cache. To
- * train on more, add a line to the list.
+ * Runs typical commands of users, in one process, so that the JVM can write down which classes and methods the next
+ * start needs (JEP 514; JEP 310 for loops in lanes). The launcher starts it after a build, with the option that makes
+ * the cache. To train on more, add a line to the list.
  */
 final class AotTraining {
     private static final String STITCHING = "examples/stitching.yaml";

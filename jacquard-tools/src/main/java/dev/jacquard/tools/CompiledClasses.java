@@ -32,7 +32,7 @@ final class CompiledClasses extends ForwardingJavaFileManager<StandardJavaFileMa
         };
     }
 
-    /** Returns a class, in a class loader of its own, whose other classes are found by name. */
+    /** Returns a class, in a separate class loader that finds its other classes by name. */
     Class<?> load(String name) {
         Map<String, byte[]> code = new HashMap<>();
         classes.forEach((each, bytes) -> code.put(each, bytes.toByteArray()));

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param out for results
  * @param err for everything else
- * @param screen like {@code err}, for what moves the cursor
+ * @param screen like {@code err}, for output that moves the cursor
  * @param terminal whether standard error is a terminal; the launcher looks
  * @param columns of the terminal; the launcher asks
  * @param data the folder named by {@code JACQUARD_DATA}, or null
  * @param jars the jars named by {@code JACQUARD_JARS}
  * @param project the project's root
  * @param debug whether errors show where in the code they arose
- * @param pipe whether standard output is a pipe, whose reader may close it when it has read enough
+ * @param pipe whether standard output is a pipe: its reader may close it when it has read enough
  */
 record Environment(
         PrintWriter out,
@@ -34,10 +34,10 @@ record Environment(
         Path project,
         boolean debug,
         boolean pipe) {
-    /** Those of a terminal that does not tell. */
+    /** The columns of a terminal that does not tell. */
     private static final int COLUMNS = 80;
 
-    /** An environment whose {@code out} and {@code err} do nothing to a terminal, whatever is written to them. */
+    /** An environment with {@code out} and {@code err} that do nothing to a terminal, whatever is written to them. */
     Environment(PrintWriter out, PrintWriter err, boolean terminal, @Nullable Path data, Path project, boolean debug) {
         this(
                 new PrintWriter(new Printable(out)),

@@ -23,8 +23,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Tells the user what went wrong, and which exit code that is. A message alone for what the user or the machine did;
- * with the place in the code for what can only be a fault of ours, or when asked to debug.
+ * Reports a failure to the user, and returns its exit code. A message alone for errors of the user or the machine; with
+ * the place in the code for errors that can only be ours, or when asked to debug.
  */
 final class FailureHandler implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int WORK_FAILED = 1;
@@ -139,8 +139,8 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
     }
 
     /**
-     * Returns the first of {@code causes} that says what the system or the work refused: it names the file, and what
-     * the system says below it does not.
+     * Returns the first of {@code causes} with its own message from the system or the work: it names the file, and the
+     * system's message below it does not.
      */
     private static Throwable inOwnWords(List<Throwable> causes) {
         return causes.stream()
@@ -151,7 +151,7 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
                 .orElse(causes.getLast());
     }
 
-    /** A message that stands alone: those of the file system are only a file's name. */
+    /** A message that stands alone: messages of the file system are only a file's name. */
     private static String message(Throwable e) {
         String message = e.getMessage();
         if (message == null) {
@@ -175,7 +175,7 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
                 + meant(word, List.copyOf(command.getSubcommands().keySet()));
     }
 
-    /** Returns a message for {@code e}: the word that is unknown, and those that may be meant. */
+    /** Returns a message for {@code e}: the word that is unknown, and the words that may be meant. */
     private static String suggestion(UnmatchedArgumentException e) {
         CommandLine command = e.getCommandLine();
         String first = e.getUnmatched().getFirst();

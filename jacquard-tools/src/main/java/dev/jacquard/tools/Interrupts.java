@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * missing, or the system does not know a signal, the signal ends the process.
  */
 final class Interrupts implements AutoCloseable {
-    /** The signals that ask a process to end, with what a shell reports for one that they ended. */
+    /** The signals that ask a process to end, with the exit code that a shell reports for one that they ended. */
     private enum Ending {
         INT(130),
         TERM(143),
@@ -107,7 +107,7 @@ final class Interrupts implements AutoCloseable {
         }
     }
 
-    /** Puts back what the signals did before. */
+    /** Restores the earlier handlers of the signals. */
     @Override
     public void close() {
         before.forEach(Interrupts::install);

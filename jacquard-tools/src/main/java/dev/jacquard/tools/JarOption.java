@@ -15,7 +15,7 @@ final class JarOption {
             description = "A jar with further components. May be repeated; JACQUARD_JARS names more.")
     private final List<Path> jars = new ArrayList<>();
 
-    /** Returns all components: ours, and those of the jars. */
+    /** Returns all components: ours, and the jars' components. */
     Catalog catalog(Environment environment) {
         List<Path> all = new ArrayList<>(environment.jars());
         all.addAll(jars);

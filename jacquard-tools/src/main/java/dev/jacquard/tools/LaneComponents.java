@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Writes down the components whose loops run in lanes, for the launcher: it has to ask for the Vector API before the
- * JVM is there to tell.
+ * Writes down the components with loops that run in lanes, for the launcher: it has to ask for the Vector API before
+ * the JVM is there to tell.
  */
 final class LaneComponents {
     private LaneComponents() {}

@@ -32,7 +32,7 @@ final class LinkMeter {
     }
 
     /**
-     * Measures the links between the host and each device, and between those that reach each other. Takes some tenths
+     * Measures the links between the host and each device, and between devices that reach each other. Takes some tenths
      * of a second per link.
      *
      * @throws dev.jacquard.memory.device.DeviceException when a device refuses
@@ -98,7 +98,7 @@ final class LinkMeter {
 
     private LinkSpeed speed(DeviceStream stream, long large, Copying copying) {
         long small = Math.min(SMALL, large);
-        median(stream, copying, large, 2); // what is there on first use only
+        median(stream, copying, large, 2); // the cost of the first use alone
         long latency = median(stream, copying, small, SMALL_COPIES);
         long whole = median(stream, copying, large, LARGE_COPIES);
         double bytesPerSecond = large * 1e9 / Math.max(1, whole - latency);

@@ -22,7 +22,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows what a program can use here. */
+/** Shows the resources that a program can use here. */
 @Command(
         name = "machine",
         description = "Show processors, memories, devices and the links between them, the JDK and the libraries that "

@@ -19,7 +19,7 @@ final class MachineLinks {
     private MachineLinks() {}
 
     /**
-     * Measures those of {@code devices}, and keeps that.
+     * Measures the links of {@code devices}, and keeps the results.
      *
      * @param lost called with the reason if they cannot be kept
      */
@@ -34,7 +34,7 @@ final class MachineLinks {
         return links;
     }
 
-    /** Every link between the host and a device, and those between devices that were measured. */
+    /** Every link between the host and a device, and the links between devices that were measured. */
     static List<Map<String, Object>> describe(List<DeviceOffer> devices, List<LinkTable.Measured> measured) {
         LinkTable table = LinkTable.of(devices, measured);
         List<Map<String, Object>> links = new ArrayList<>();

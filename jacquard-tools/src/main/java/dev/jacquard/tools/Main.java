@@ -26,8 +26,8 @@ final class Main {
     }
 
     /**
-     * Runs one command with the environment of the process. What code prints by itself, such as a component of the
-     * user's, goes to standard error when the command prints a JSON document, which has standard output for itself.
+     * Runs one command with the environment of the process. Direct output of code, such as a component of the user's,
+     * goes to standard error when the command prints a JSON document, which has standard output for itself.
      */
     static int runHere(String[] args) {
         if (System.getProperty(LOG_FORMAT) == null) {

@@ -14,11 +14,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Renews classes for JVMs before Java 6 in libraries, those of the command line among them: they have no stack maps,
- * and an AOT cache takes none of them. The launcher starts it after a build, before the cache is made.
+ * Renews classes for JVMs before Java 6 in libraries, the command line's among them: they have no stack maps, and an
+ * AOT cache takes none of them. The launcher starts it after a build, before the cache is made.
  */
 final class OldClasses {
-    /** The version of renewed classes: the first whose stack maps must be there, and right. */
+    /** The version of renewed classes: the first that must have stack maps, and right ones. */
     private static final int RENEWED = ClassFile.JAVA_7_VERSION;
 
     private OldClasses() {}

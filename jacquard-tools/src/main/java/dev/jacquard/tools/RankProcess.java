@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as one of several ranks that a launcher has started. Rank 0 prints the results and what went wrong; what
- * other ranks print carries their numbers.
+ * This process as one of several ranks that a launcher has started. Rank 0 prints the results and the failures; the
+ * output of other ranks carries their numbers.
  */
 final class RankProcess {
     private static final int TURN = 0;

@@ -48,7 +48,7 @@ final class RunCommand extends Subcommand {
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
     private Path file;
 
-    /** The beginnings of what the system says of a write that fails, without the name of the file. */
+    /** The beginnings of the system's messages about a write that fails, without the name of the file. */
     private static final List<String> NAMELESS =
             List.of("No space left on device", "Disk quota exceeded", "File too large", "Input/output error");
 
@@ -230,7 +230,7 @@ final class RunCommand extends Subcommand {
      *
      * @param world the communicator of all ranks, if they are processes
      * @param interrupts signals that cancel it
-     * @param lost gets what went wrong when the results were in place
+     * @param lost gets the failures after the results were in place
      * @return null on ranks that do not report
      */
     private @Nullable Report run(
@@ -273,7 +273,7 @@ final class RunCommand extends Subcommand {
         }
     }
 
-    /** Returns how a run ended that was stopped, with what it has left. */
+    /** Returns how a run ended that was stopped, with the files that it has left. */
     static String stopped(OutputFolder folder) {
         if (folder.hasKept()) {
             return KEPT;
@@ -323,7 +323,7 @@ final class RunCommand extends Subcommand {
         return null;
     }
 
-    /** Adds to {@code lost} that the run wrote a file of its own over the trace. */
+    /** Adds to {@code lost} that the run wrote one of its files over the trace. */
     private void requireTrace(OutputFolder folder, List<String> lost) {
         for (String name : folder.staged()) {
             if (trace != null && isSame(trace, folder.folder().resolve(name))) {

@@ -83,7 +83,7 @@ final class SingleFileProgram {
     }
 
     /**
-     * Runs the program's {@code main}. What it throws goes to the thread's handler of uncaught exceptions, which prints
+     * Runs the program's {@code main}. An exception goes to the thread's handler of uncaught exceptions, which prints
      * it.
      *
      * @return false if the program threw

@@ -43,7 +43,7 @@ abstract class Subcommand implements Callable<Integer> {
         }
     }
 
-    /** Tells what went wrong beside the results, which are there. Returns the exit code: 0 if there is nothing. */
+    /** Reports failures other than of the results, which are there. Returns the exit code: 0 if there is nothing. */
     final int told(List<String> lost) {
         lost.forEach(text -> environment.err().println("jacquard: " + text));
         return lost.isEmpty() ? 0 : 1;
@@ -55,7 +55,7 @@ abstract class Subcommand implements Callable<Integer> {
         }
     }
 
-    /** Requires that a file can be written, if one is given: makes one beside it, and takes that away again. */
+    /** Requires that a file can be written, if one is given: makes one next to it, and removes that again. */
     static void requirePlace(String option, @Nullable Path path) {
         if (path == null) {
             return;
@@ -70,7 +70,7 @@ abstract class Subcommand implements Callable<Integer> {
         try {
             WholeFile.requirePlace(path);
         } catch (IOException e) {
-            // without a reason the system names the file beside it
+            // without a reason the system names the file next to it
             String reason = e instanceof FileSystemException its ? its.getReason() : e.getMessage();
             throw new InputException(
                     option + " " + path + ": no file can be made in " + folder + (reason == null ? "" : ": " + reason)
@@ -100,7 +100,7 @@ abstract class Subcommand implements Callable<Integer> {
                     .normalize()
                     .equals(other.toAbsolutePath().normalize());
         } catch (IOException e) {
-            return false; // who opens it is told why that cannot be done
+            return false; // the code that opens it gets the reason why that cannot be done
         }
     }
 }

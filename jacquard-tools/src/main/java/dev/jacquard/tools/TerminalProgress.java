@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One line on the terminal that fills up, or tells the parts of a program that run side by side: the name of each, its
- * stage and how far that is. Drawn by the thread that makes a step that moves it by a percent, so that it needs neither
- * a thread nor a clock.
+ * One line on the terminal that fills up, or shows the parts of a program that run at the same time: the name of each,
+ * its stage and how far that is. Drawn by the thread that makes a step that moves it by a percent, so that it needs
+ * neither a thread nor a clock.
  *
- * <p>The line is written over the one before and only then erased behind its end, so that it does not flicker; it has
- * as many parts as the terminal is wide enough for, and the number of the others. What a terminal that has become
- * narrower cannot show is left out rather than wrapped: erasing would miss lines above.
+ * <p>The line is written over the one before and only then erased after its end, so that it does not flicker; it has as
+ * many parts as the terminal is wide enough for, and the number of the others. Parts that a terminal that has become
+ * narrower cannot show are left out rather than wrapped: erasing would miss lines above.
  *
- * <p>Thread-safe: all parts are guarded by this, since what is drawn must follow what is counted.
+ * <p>Thread-safe: all parts are guarded by this, since the drawn line must follow the counts.
  */
 final class TerminalProgress implements Progress, AutoCloseable {
     private static final int WIDTH = 40;
-    /** A shorter bar says less than the number behind it. */
+    /** A shorter bar says less than the number after it. */
     private static final int LEAST_WIDTH = 8;
 
     private static final String BETWEEN = " | ";
     private static final String ERASE_LINE = "\r\033[2K";
     /** Before a line: from the left, with the terminal's wrapping off. */
     private static final String BEGIN = "\r\033[?7l";
-    /** Behind a line: the rest of what the line was is erased, and wrapping on. */
+    /** After a line: the rest of the earlier line is erased, and wrapping on. */
     private static final String END = "\033[K\033[?7h";
 
     private final PrintWriter err;
@@ -144,7 +144,7 @@ final class TerminalProgress implements Progress, AutoCloseable {
             }
         }
 
-        /** It stays on the terminal until something else is to be told. */
+        /** It stays on the terminal until something else is to be reported. */
         @Override
         public void end() {
             synchronized (TerminalProgress.this) {

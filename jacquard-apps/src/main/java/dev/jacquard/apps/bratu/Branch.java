@@ -41,8 +41,8 @@ final class Branch {
     }
 
     /**
-     * The linear equations of a step of Newton's method: those of the problem, bordered by the one that keeps the
-     * distance from the last point.
+     * The linear equations of a step of Newton's method: the equations of the problem, bordered by the one that keeps
+     * the distance from the last point.
      *
      * @param equations of the problem, at {@code at}
      * @param at where they hold

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param width of the grid
- * @param residual by equation: what is not 0
+ * @param residual by equation: its left-hand side
  * @param byLambda by equation: its derivative by the parameter
  * @param diagonal by equation: its derivative by its own point
- * @param beside by point: the derivative of the equations beside it
+ * @param beside by point: the derivative of the neighbouring equations
  */
 record Discretisation(double width, double[] residual, double[] byLambda, double[] diagonal, double[] beside) {
     /** Returns the equations at an iterate. */

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first image file directory of a TIFF: tags and their whole-number values, as chapter 2 of the TIFF 6.0
- * specification lays them out. Only reads what is asked for; every read is checked against the file's length.
+ * specification lays them out. Only reads requested values; every read is checked against the file's length.
  */
 final class TiffDirectory {
     private static final int ENTRY_BYTES = 12;
     private static final int VALUE_BYTES = 4;
-    /** A directory usually lies beside the header: one read of this many bytes brings both. */
+    /** A directory usually lies next to the header: one read of this many bytes brings both. */
     private static final int WINDOW_BYTES = 4096;
 
     private final Path file;

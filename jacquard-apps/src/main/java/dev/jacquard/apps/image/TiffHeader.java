@@ -91,8 +91,8 @@ public record TiffHeader(
     }
 
     /**
-     * A file that is not the grayscale TIFF that it should be. The message names the file, what is wrong, and what is
-     * read.
+     * A file that is not the grayscale TIFF that it should be. The message names the file, the error, and the supported
+     * formats.
      */
     public static final class ImageFormatException extends IOException {
         private static final long serialVersionUID = 1;

@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Turns a TIFF's directory into a {@link TiffHeader}, and refuses what is not read, with the reason. */
+/** Turns a TIFF's directory into a {@link TiffHeader}, and refuses unsupported files, with the reason. */
 final class TiffHeaderParser {
     private static final int WIDTH = 256;
     private static final int HEIGHT = 257;

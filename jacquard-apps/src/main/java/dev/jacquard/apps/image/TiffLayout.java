@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 
 /**
  * How a mosaic lies in its file: header, directory, the table of strips, then the strips of 64 rows, little-endian.
- * Below 4 GiB a TIFF, from there on a BigTIFF, whose offsets have 64 bits.
+ * Below 4 GiB a TIFF, from there on a BigTIFF with offsets of 64 bits.
  *
  * @param width columns
  * @param height rows

@@ -22,18 +22,18 @@ public final class TiffReader {
     /** A reader that keeps its memory from one file to the next. Confined to one thread at a time. */
     public TiffReader() {}
 
-    /** Reads {@code file}; see {@link TiffHeader#probe} for what is refused. */
+    /** Reads {@code file}; see {@link TiffHeader#probe} for files that are refused. */
     public static GrayImage read(Path file) throws IOException {
         return read(TiffHeader.probe(file));
     }
 
-    /** Reads the image whose header was probed before; a file whose length changed since is refused. */
+    /** Reads the image with a header that was probed before; a file with a length that changed since is refused. */
     public static GrayImage read(TiffHeader header) throws IOException {
         return new TiffReader().read(header, new short[header.width() * header.height()]);
     }
 
     /**
-     * Reads the image whose header was probed before into {@code samples}, which the image then holds.
+     * Reads the image with a header that was probed before into {@code samples}, which the image then holds.
      *
      * @param samples {@code height * width} of them
      */

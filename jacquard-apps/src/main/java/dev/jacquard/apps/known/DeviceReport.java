@@ -18,7 +18,7 @@ import java.util.Map;
 /**
  * The study of devices as a table, a chart for each work, and lines.
  *
- * @param skipped what was not measured, and why
+ * @param skipped measurements left out, and why
  */
 record DeviceReport(List<DeviceRow> rows, List<String> skipped) {
     Report write(String component, OutputFolder output) throws IOException {
@@ -32,7 +32,7 @@ record DeviceReport(List<DeviceRow> rows, List<String> skipped) {
             double least = Arrays.stream(row.millis()).min().orElseThrow();
             double most = Arrays.stream(row.millis()).max().orElseThrow();
             table.row(row.work(), row.points(), row.device(), way, row.median(), least, most, row.toHost());
-            if (row.way() != Way.HOST || row.device().equals(first)) { // the host's line beside the first device
+            if (row.way() != Way.HOST || row.device().equals(first)) { // the host's line next to the first device
                 charts.computeIfAbsent(row.work(), DeviceReport::chart)
                         .point(row.name(), (double) row.points(), row.median());
             }

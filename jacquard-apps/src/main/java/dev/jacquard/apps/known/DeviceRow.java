@@ -3,9 +3,9 @@ package dev.jacquard.apps.known;
 /**
  * The times of one size of the study of devices.
  *
- * @param work what was computed
+ * @param work the computation
  * @param points of a field
- * @param device the device beside the host
+ * @param device the device compared with the host
  * @param millis the time of each round
  * @param host the host's time in the same round
  */
@@ -33,7 +33,7 @@ record DeviceRow(String work, long points, String device, Way way, double[] mill
         return Mixtures.median(ratios);
     }
 
-    /** Returns what it is called in charts. */
+    /** Returns its name in charts. */
     String name() {
         return switch (way) {
             case HOST -> "host";

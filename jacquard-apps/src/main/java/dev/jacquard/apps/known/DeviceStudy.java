@@ -35,7 +35,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 /**
- * Measures one operator, the gradient along x by the two cells beside each face, and a graph, the rate of the heat
+ * Measures one operator, the gradient along x by the two cells next to each face, and a graph, the rate of the heat
  * equation by its fluxes, on the host's workers and on a device, for cubes of several sizes. On the device once with
  * all data there, and once with the temperature from the host and the result back. The three take turns on the same
  * fields.
@@ -65,7 +65,7 @@ final class DeviceStudy {
     private enum Work {
         /** One operator. */
         OPERATOR(2),
-        /** Four expressions, each with fields of its own. */
+        /** Four expressions, each with its own fields. */
         GRAPH(6);
 
         /** The number of fields. */
@@ -112,7 +112,7 @@ final class DeviceStudy {
         this.patience = patience;
     }
 
-    /** Returns what was measured so far. */
+    /** Returns the measurements so far. */
     List<DeviceRow> rows() {
         return rows;
     }
@@ -126,7 +126,7 @@ final class DeviceStudy {
      * Measures a device.
      *
      * @param device its name
-     * @param offer what is known of it; empty for an emulated one
+     * @param offer the known properties of it; empty for an emulated one
      * @param sides of the cubes, ascending
      */
     void run(String device, Optional<DeviceOffer> offer, List<Integer> sides) {

@@ -8,7 +8,7 @@ import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
 import java.util.List;
 
-/** Equations in a cube of length 1 whose solution is known everywhere and at all times. Immutable. */
+/** Equations in a cube of length 1 with a solution that is known everywhere and at all times. Immutable. */
 interface KnownSolution {
     /** Returns the fields that advance. */
     List<Tag<Cell>> unknowns();

@@ -38,7 +38,7 @@ record KnownTransport(int dimensions, int equations, Coupling coupling) implemen
 
     /** The ways in which the scalars depend on each other. */
     enum Coupling {
-        /** They do not: each equation is a path of its own. */
+        /** They do not: each equation is a separate path. */
         NONE,
         /** Each depends on all. */
         FULL

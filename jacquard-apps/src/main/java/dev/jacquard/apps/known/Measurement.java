@@ -103,7 +103,7 @@ final class Measurement {
         this.settings = job.settings();
     }
 
-    /** Returns the settings that all components have, with those of one. */
+    /** Returns the settings that all components have, with the settings of one. */
     static List<Setting<?>> with(Setting<?>... own) {
         List<Setting<?>> all = new ArrayList<>(List.of(CELLS, TYPE));
         all.addAll(List.of(own));

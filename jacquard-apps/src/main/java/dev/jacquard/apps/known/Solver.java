@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param order of the method in time
  * @param share the length of steps, in longest stable steps
  * @param scheduler orders the tasks of a step; null for none
- * @param workers 0 for one per processor, or those of the program that it is a part of
+ * @param workers 0 for one per processor, or the workers of the program that it is a part of
  * @param threads tasks at a time and workers of each one's loops; null to go by measured times
  */
 record Solver(

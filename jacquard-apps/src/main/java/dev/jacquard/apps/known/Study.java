@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * The component {@code study}: measurements as tables and charts. {@code threads} are the times of a step of
  * {@code heat}, and of {@code transport} uncoupled and coupled, for each mixture of tasks at a time and workers for
- * their loops; {@code devices} those of an operator and of a graph on the host and on devices.
+ * their loops; {@code devices} the times of an operator and of a graph on the host and on devices.
  *
  * <p>Source: the expressions thesis, section 4.1.1, figures 4.3 and 4.4, and section 4.1.4, figures 4.9 and 4.10.
  */

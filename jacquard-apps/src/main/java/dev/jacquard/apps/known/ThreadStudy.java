@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures steps of one problem after the other with each mixture of t tasks at a time and k workers for the loops of
- * each, t·k no more than twice the workers, beside the mixture that the measured times of the tasks led to. All of them
+ * each, t·k no more than twice the workers, and the mixture that the measured times of the tasks led to. All of them
  * take turns on the same fields, so that other load on the machine hits all alike.
  */
 final class ThreadStudy {
@@ -45,7 +45,7 @@ final class ThreadStudy {
     /**
      * Creates a study.
      *
-     * @param workers 0 for one per processor, or those of the program that it is a part of
+     * @param workers 0 for one per processor, or the workers of the program that it is a part of
      * @param nanos the least time of one measurement
      */
     ThreadStudy(Job job, Grid grid, int workers, int rounds, long nanos) {

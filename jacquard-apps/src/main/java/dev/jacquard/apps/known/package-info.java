@@ -1,5 +1,5 @@
 /**
- * Components that solve equations whose solution is known, and measure error and speed: {@code heat} and
+ * Components that solve equations with a known solution, and measure error and speed: {@code heat} and
  * {@code transport}; and studies of their speed.
  *
  * <p>Source: the expressions thesis, sections 3.1.4 (the heat equation as expressions) and 4.1 (transport equations).

@@ -19,7 +19,9 @@ sealed interface Elements<A> {
     /** Sets an element, rounded to the precision. */
     void set(A array, int place, double value);
 
-    /** Subtracts {@code factor} times {@code size} elements from {@code begin} on from those of {@code target}. */
+    /**
+     * Subtracts {@code factor} times {@code size} elements from {@code begin} on from the elements of {@code target}.
+     */
     void subtract(double factor, A array, int begin, int size, double[] target, int to);
 
     /** Returns the sum of products of {@code size} elements. */

@@ -71,7 +71,7 @@ final class Factorizer {
         LU
     }
 
-    /** Settings are those of a component that declares all three. */
+    /** Settings are from a component that declares all three. */
     Factorizer(ComponentContext context) {
         this.name = context.name();
         this.session = context.session();
@@ -197,7 +197,7 @@ final class Factorizer {
         return Arrays.stream(sums).max().orElse(0);
     }
 
-    /** Returns what a report tells of factors. */
+    /** Returns the description of factors for a report. */
     String described(Factors factors) {
         return factors.method() + " factors in " + Setting.Type.nameOf(precision) + " of order " + factors.order()
                 + ", " + Objects.requireNonNull(factors).panels() + " panels";

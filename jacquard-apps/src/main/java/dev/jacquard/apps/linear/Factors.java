@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
 /**
  * The factors of a square matrix, which solve systems with it. Immutable once they are made: any thread may use them.
  *
- * <p>They are made panel by panel, each step either the factors of one panel or what these change in a later one.
+ * <p>They are made panel by panel, each step either the factors of one panel or their update of a later one.
  */
 abstract sealed class Factors {
     private final Scaling scaling;
@@ -33,7 +33,7 @@ abstract sealed class Factors {
     /** Returns the number of panels. */
     abstract int panels();
 
-    /** Factors a panel, behind all updates of it. */
+    /** Factors a panel, after all updates of it. */
     abstract void panel(int panel);
 
     /** Changes a later panel by the factors of an earlier one. */
@@ -92,7 +92,7 @@ abstract sealed class Factors {
     }
 
     /**
-     * Reads what {@link #write} wrote.
+     * Reads the output of {@link #write}.
      *
      * @throws IOException if it is none
      */
@@ -284,13 +284,13 @@ abstract sealed class Factors {
         }
 
         /**
-         * Refuses factors of a matrix that rounding alone keeps from being singular: a pivot is no larger than what
-         * rounding in double precision leaves of those before it, and the matrix is as badly conditioned as that says.
-         * A pivot alone says little, since those before it may have grown.
+         * Refuses factors of a matrix that rounding alone keeps from being singular: a pivot is no larger than the
+         * rounding error of earlier pivots in double precision, and the matrix is as badly conditioned as that says. A
+         * pivot alone says little, since earlier ones may have grown.
          *
          * @param norm returns the largest sum of absolute values in a column of the scaled matrix
-         * @throws Blas.SingularMatrixException if the matrix is singular, with its pivot that is smallest beside those
-         *     before it
+         * @throws Blas.SingularMatrixException if the matrix is singular, with its pivot that is smallest relative to
+         *     earlier ones
          */
         void requireRegular(DoubleSupplier norm) {
             double rounding = order() * Math.ulp(0.5);

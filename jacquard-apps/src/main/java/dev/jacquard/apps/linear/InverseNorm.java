@@ -52,7 +52,7 @@ final class InverseNorm {
         return Math.max(estimate, alternating(order, solve));
     }
 
-    /** Returns a lower bound from a vector that finds what the search may miss. */
+    /** Returns a lower bound from a vector that finds cases that the search may miss. */
     private static double alternating(int order, Consumer<double[]> solve) {
         double[] x = new double[order];
         for (int i = 0; i < order; i++) {

@@ -168,8 +168,8 @@ public final class Linear {
     }
 
     /**
-     * The component {@code correct}: solves with factors; in a loop, whose entry it is, it corrects the last solution
-     * by what the factors make of the residual.
+     * The component {@code correct}: solves with factors; as the entry of a loop it corrects the last solution by the
+     * factors' solution for the residual.
      */
     public static final class Correct implements Component {
         private static final Sink<Factors> FACTORS = Sink.of("factors", Sockets.FACTORS, "Factors of A.");

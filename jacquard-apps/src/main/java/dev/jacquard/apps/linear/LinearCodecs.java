@@ -5,7 +5,7 @@ import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.numerics.sparse.SparseMatrix;
 import java.io.IOException;
 
-/** The codecs of what components for linear algebra hand on. Named as services one by one. */
+/** The codecs of the values that components for linear algebra hand on. Named as services one by one. */
 public final class LinearCodecs {
     static final Codec<int[]> INDICES = Codecs.standard().of(int[].class);
     static final Codec<float[]> SINGLES = Codecs.standard().of(float[].class);

@@ -53,7 +53,7 @@ record Panels<A>(Elements<A> elements, int order, int width, List<A> arrays) {
         elements.set(arrays.get(column / width), place(row, column), value);
     }
 
-    /** Subtracts {@code factor} times the rows of a column from {@code row} on from those of {@code target}. */
+    /** Subtracts {@code factor} times the rows of a column from {@code row} on from the rows of {@code target}. */
     void subtract(double factor, int column, int row, int size, double[] target) {
         elements.subtract(factor, arrays.get(column / width), place(row, column), size, target, row);
     }
@@ -63,7 +63,7 @@ record Panels<A>(Elements<A> elements, int order, int width, List<A> arrays) {
         return dot(column, row, order - row, other);
     }
 
-    /** Returns the product of {@code size} rows of a column and those of {@code other}, from {@code row} on. */
+    /** Returns the product of {@code size} rows of a column and the rows of {@code other}, from {@code row} on. */
     double dot(int column, int row, int size, double[] other) {
         return elements.dot(arrays.get(column / width), place(row, column), size, other, row);
     }

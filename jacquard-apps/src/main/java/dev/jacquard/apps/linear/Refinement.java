@@ -41,7 +41,7 @@ record Refinement(double[] x, double[] residual, double error) {
         return largest;
     }
 
-    /** Returns {@code x} corrected by what {@code factors} make of the residual. */
+    /** Returns {@code x} corrected by the solution of {@code factors} for the residual. */
     double[] corrected(Factors factors) {
         double[] next = factors.solve(residual);
         for (int i = 0; i < next.length; i++) {

@@ -16,8 +16,8 @@ import java.util.TreeSet;
  * the blocks in a fixed tree, and a row of a product with the matrix from its first column to its last one; so results
  * have the same bits on any number of ranks.
  *
- * <p>Vectors have all elements, of which those of this rank's rows count; before a product with the matrix the elements
- * that its rows need are received from their ranks.
+ * <p>Vectors have all elements, of which the ones of this rank's rows count; before a product with the matrix the
+ * elements that its rows need are received from their ranks.
  *
  * <p>Threads: confined to the thread of this rank.
  */
@@ -36,7 +36,7 @@ final class RowBlocks {
 
     private final int[] columns;
     private final double[] values;
-    /** By rank: the elements of this rank that it needs, and those of its own that this rank needs. */
+    /** By rank: the elements of this rank that it needs, and the other rank's elements that this rank needs. */
     private final List<int[]> sent = new ArrayList<>();
 
     private final List<int[]> received = new ArrayList<>();
@@ -123,7 +123,7 @@ final class RowBlocks {
         return diagonal;
     }
 
-    /** Collective: sets the rows of {@code y} to those of A x. Elements of {@code x} of other ranks are received. */
+    /** Collective: sets the rows of {@code y} to the rows of A x. Elements of {@code x} of other ranks are received. */
     void multiply(double[] x, double[] y) throws InterruptedException {
         List<Request> requests = new ArrayList<>();
         double[][] buffers = new double[comm.size()][];

@@ -5,7 +5,7 @@ import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.numerics.sparse.SparseMatrix;
 
-/** Sockets that several components have. What they hand on is not changed any more. */
+/** Sockets that several components have. Values that they hand on are not changed any more. */
 final class Sockets {
     static final SocketType<SparseMatrix> MATRIX = SocketType.of(SparseMatrix.class);
     static final SocketType<double[]> VECTOR = SocketType.of(double[].class);

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Advances the unknowns by steps whose lengths the integrator chooses. Confined to one thread. */
+/** Advances the unknowns by steps with lengths that the integrator chooses. Confined to one thread. */
 final class AutomaticSteps {
     /** The parts of the time to the end in which progress is counted. */
     private static final int PARTS = 1_000;

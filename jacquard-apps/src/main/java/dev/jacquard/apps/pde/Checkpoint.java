@@ -32,18 +32,18 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
 
     private static final String CONTROL = "control ";
 
-    /** The times that other runs may come between, one behind the other. */
+    /** The times that other runs may come between, one after the other. */
     private static final int TRIES = 32;
 
     /**
      * A run between two steps.
      *
-     * @param steps those that are done
+     * @param steps the number of steps that are done
      * @param length of a step
      * @param stable the longest stable step
      * @param integrals at t = 0, by unknown
-     * @param control the time, and the state of what chooses the lengths of automatic steps; empty at t = 0, and for
-     *     steps of one length
+     * @param control the time, and the state of the choice of lengths of automatic steps; empty at t = 0, and for steps
+     *     of one length
      */
     record State(long steps, double length, double stable, Map<String, Double> integrals, Map<String, Double> control) {
         /** Returns the state after a number of steps. */
@@ -76,7 +76,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
 
     /**
      * Writes the state, in the place of an earlier one. Another run that puts its results into the folder moves it
-     * aside for a moment: what was begun there is written again.
+     * aside for a moment: a file begun there is written again.
      */
     void write(FieldStore fields, List<Unknown> unknowns, State state) throws IOException {
         for (int i = 0; i < TRIES; i++) {
@@ -179,7 +179,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
         return text.isEmpty() ? "missing" : "'" + text + "'";
     }
 
-    /** Sets the unknowns to what they were, and returns the state. */
+    /** Sets the unknowns to their saved values, and returns the state. */
     State read(FieldStore fields, List<Unknown> unknowns) throws IOException {
         try (CheckpointReader in = CheckpointReader.open(file(), IDENTITY)) {
             Map<String, Double> integrals = new LinkedHashMap<>();

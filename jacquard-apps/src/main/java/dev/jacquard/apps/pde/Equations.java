@@ -315,7 +315,7 @@ final class Equations {
         sources(tree).stream().filter(tag -> given.constant().contains(tag)).forEach(tag -> given.set(fields, tag));
     }
 
-    /** Returns what computes the values of a text at a time. */
+    /** Returns the formula that computes the values of a text at a time. */
     Formula formula(Text text) {
         return new Formula(text, names, given);
     }

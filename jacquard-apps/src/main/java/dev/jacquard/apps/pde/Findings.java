@@ -36,11 +36,11 @@ final class Findings {
     private final List<String> lines = new ArrayList<>();
 
     /**
-     * Looks at what a run has found.
+     * Looks at the results of a run.
      *
      * @param lengths of its steps
      * @param start the state that it began with
-     * @param warnings what the user was warned of
+     * @param warnings the warnings given to the user
      */
     Findings(
             Equations equations,

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An expression in cells whose values are wanted once: an initial value, or a solution. Immutable.
+ * An expression in cells with values that are wanted once: an initial value, or a solution. Immutable.
  *
  * @param text the expression, which has no unknowns
  * @param names all names

@@ -55,7 +55,7 @@ final class GivenFields {
      * @param tag the field
      * @param component its component; 0 for fields that are no vector
      * @param side beyond which the cells lie
-     * @param what reads them, for messages
+     * @param what names the reader, for messages
      */
     record Beyond(Tag<?> tag, int component, Side side, String what) {}
 
@@ -214,7 +214,7 @@ final class GivenFields {
         }
     }
 
-    /** Refuses values that are not finite in ghost cells that are read: what reads them would be blamed. */
+    /** Refuses values that are not finite in ghost cells that are read: their reader would be blamed. */
     private void requireGhosts(Tag<?> tag, int component, Values values) {
         for (Beyond cells : beyond) {
             if (cells.tag().equals(tag) && cells.component() == component) {

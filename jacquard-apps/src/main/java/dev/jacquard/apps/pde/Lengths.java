@@ -15,12 +15,12 @@ import java.util.Optional;
  * @param estimate the greatest of the errors of steps, relative to the magnitude of an unknown; NaN if none was made
  */
 record Lengths(double shortest, double longest, double stable, long rejections, double estimate) {
-    /** Returns those of steps that have one length. */
+    /** Returns the lengths of steps that have one length. */
     static Lengths given(double length, double stable) {
         return new Lengths(length, length, stable, 0, Double.NaN);
     }
 
-    /** Returns those that were chosen. */
+    /** Returns the lengths that were chosen. */
     static Lengths chosen(StepControl control) {
         return new Lengths(
                 control.shortest(), control.longest(), control.stableStep(), control.rejections(), control.estimate());

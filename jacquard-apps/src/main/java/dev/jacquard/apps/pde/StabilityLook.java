@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Looks whether the steps of a run are stable, before the first one and later, and does what the program says if they
- * are not. Confined to one thread.
+ * Looks whether the steps of a run are stable, before the first one and later, and acts as the program says if they are
+ * not. Confined to one thread.
  */
 final class StabilityLook {
     /** The number of steps before the second look; the next ones come after twice as many each. */

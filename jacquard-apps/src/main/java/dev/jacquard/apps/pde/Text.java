@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * An expression of a program, or the part of a value that is one. What is wrong in it is told with the line and column
+ * An expression of a program, or the part of a value that is one. An error in it is reported with the line and column
  * in the file. Immutable.
  *
  * @param given the value
@@ -24,7 +24,7 @@ record Text(Given<String> given, int from) {
         return given.value().substring(from);
     }
 
-    /** Returns what {@code reader} makes of the text. */
+    /** Returns the result of {@code reader} for the text. */
     <T> T read(Function<Source, T> reader) {
         try {
             return reader.apply(new Source(text(), 1, 1));

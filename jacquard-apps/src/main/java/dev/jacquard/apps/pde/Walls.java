@@ -79,7 +79,7 @@ final class Walls {
 
     /** The program while it is read. */
     private record Reading(Settings settings, int dimensions, ExpressionParser parser, Map<String, Double> parameters) {
-        /** Returns what the program gives for the sides. */
+        /** Returns the program's texts for the sides. */
         Map<Side, Given<String>> given(String unknown) {
             Map<Side, Given<String>> given = new EnumMap<>(Side.class);
             for (Side side : Side.values()) {

@@ -6,7 +6,7 @@ import dev.jacquard.apps.image.GrayImage;
  * A mosaic continued beyond its borders by mirroring. Some of a texture is mixed in, so that no two copies look alike.
  *
  * @param mosaic the picture
- * @param variation what is mixed in
+ * @param variation the scene that is mixed in
  * @param share how much of it, 0 to 1: 0 when the plate lies within the mosaic
  */
 record MirroredMosaic(GrayImage mosaic, Scene variation, float share) implements Scene {

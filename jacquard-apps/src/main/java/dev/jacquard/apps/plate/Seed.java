@@ -9,7 +9,7 @@ package dev.jacquard.apps.plate;
 record Seed(long value) {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-    /** A seed of its own for one purpose. */
+    /** A separate seed for one purpose. */
     Seed of(long purpose) {
         return new Seed(bits(purpose, ~purpose));
     }

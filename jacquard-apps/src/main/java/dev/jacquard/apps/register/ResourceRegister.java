@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 /**
  * Asks accesses to boxes of a field which depends on which, and which may be demoted to which.
  *
- * <p>Source: the resource-register document, section 7.3, whose output it prints.
+ * <p>Source: the resource-register document, section 7.3; it prints the output shown there.
  */
 public final class ResourceRegister implements Application {
     private static final Setting<String> MATRIX = Setting.required(

@@ -11,8 +11,8 @@ import java.util.Set;
  * One line {@code name: rest} of a setting of several lines.
  *
  * @param where names the setting and the line, for messages
- * @param name what stands before the colon
- * @param rest what stands behind it
+ * @param name the text before the colon
+ * @param rest the text after it
  */
 record TextLine(String where, String name, String rest) {
     /**

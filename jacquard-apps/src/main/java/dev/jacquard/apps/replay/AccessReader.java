@@ -12,7 +12,7 @@ final class AccessReader {
     static final List<String> KEYS = List.of("resource", "mode", "area");
 
     private final Map<String, ResourceSpec> resources = new LinkedHashMap<>();
-    /** Of resources that do not say how many dimensions they have: what the first area said. */
+    /** Of resources that do not say how many dimensions they have: the number of the first area. */
     private final Map<String, Dimensions> seen = new HashMap<>();
 
     private record Dimensions(int count, String source) {}

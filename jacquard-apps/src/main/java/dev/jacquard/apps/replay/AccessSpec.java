@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * An access to a resource.
  *
  * @param resource its name
- * @param mode what is done there
+ * @param mode of the access
  * @param area where; null means everywhere
  */
 record AccessSpec(

@@ -7,7 +7,7 @@ import java.util.Map;
  * A demotion that happened.
  *
  * @param resource its name
- * @param mode what remained
+ * @param mode the remaining access
  * @param time right before the access was given up, nanoseconds from the start of the run
  */
 record Demoted(String resource, AccessMode mode, long time) {

@@ -142,7 +142,7 @@ final class Element {
                 .toList();
     }
 
-    /** The one of {@code values} that {@code text} spells; {@code fault} says of another text what is wrong. */
+    /** The one of {@code values} that {@code text} spells; {@code fault} explains the error of another text. */
     <E> E spelt(String place, String text, String fault, E[] values, Function<E, String> spelling) {
         return Arrays.stream(values)
                 .filter(value -> spelling.apply(value).equals(text))

@@ -6,12 +6,12 @@ import java.util.List;
  * Times and marks of the tasks of a level, by which most pairs of them are seen to be in order without a look at their
  * accesses. Immutable.
  *
- * <p>A mark is a bit by the hash of a name. A task <i>shares</i> what it reads, and <i>claims</i> what it may do more
- * to: where no claim of either meets a mark of the other, their accesses need no order. Marks that meet by chance only
- * cost a closer look.
+ * <p>A mark is a bit by the hash of a name. A task <i>shares</i> resources that it reads, and <i>claims</i> resources
+ * to which it may do more: where no claim of either meets a mark of the other, their accesses need no order. Marks that
+ * meet by chance only cost a closer look.
  */
 final class Marks {
-    /** The bit that each task shares and one that is synchronizing claims; resources have those below. */
+    /** The bit that each task shares and one that is synchronizing claims; resources have the bits below. */
     private static final int ALL = Long.SIZE - 1;
 
     /** Spreads hashes of names that differ in their last sign alone. */
@@ -21,11 +21,11 @@ final class Marks {
     private final long[] end;
     private final long[] shared;
     private final long[] claimed;
-    /** Of the task's name, and of those in its {@code after}. */
+    /** Of the task's name, and of the names in its {@code after}. */
     private final long[] named;
 
     private final long[] after;
-    /** Of resources whose tasks exclude each other in any order: a reason only where both run at a time. */
+    /** Of resources with tasks that exclude each other in any order: a reason only where both run at a time. */
     private final long[] excluded;
 
     private final long[] excluding;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
-/** The tasks of one level that must not overlap, and those that must come first. */
+/** The tasks of one level that must not overlap, and the tasks that must come first. */
 final class OrderCheck {
     private final ResourceTree tree;
     private final BiPredicate<AccessSpec, AccessSpec> ordered;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with the result of a run, by the program alone. */
+/** Lists the errors in the result of a run, by the program alone. */
 final class OrderOracle {
     private static final double NANOS_PER_MICRO = 1e3;
     /** Rounding of times to whole nanoseconds. */
@@ -60,7 +60,7 @@ final class OrderOracle {
         }
     }
 
-    /** Each task with its result; what has none is said, and left out. */
+    /** Each task with its result; a task or result without the other is reported, and left out. */
     private List<TaskRun> matched(List<TaskSpec> specs, List<TaskResult> results, @Nullable TaskRun parent) {
         Map<String, TaskResult> byName = new LinkedHashMap<>();
         for (TaskResult task : results) {
@@ -142,7 +142,7 @@ final class OrderOracle {
         }
     }
 
-    /** A thread runs one body at a time. How long a body with sub-tasks ran is not told: at least its time. */
+    /** A thread runs one body at a time. The duration of a body with sub-tasks is not known: at least its time. */
     private void checkWorker(String worker, List<TaskRun> tasks) {
         tasks.sort(Comparator.comparingLong(TaskRun::start));
         for (int i = 1; i < tasks.size(); i++) {

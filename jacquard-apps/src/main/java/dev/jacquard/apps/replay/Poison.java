@@ -36,14 +36,14 @@ final class Poison {
         return copy;
     }
 
-    /** {@code writer} did not write what {@code access} says. */
+    /** {@code writer} did not write the place of {@code access}. */
     void add(String writer, AccessSpec access) {
         if (access.mode().writes() && !tree.isUnordered(access.resource())) {
             stains.add(new Stain(writer, access, List.of()));
         }
     }
 
-    /** A task overwrote what {@code access} says. */
+    /** A task overwrote the place of {@code access}. */
     void clear(AccessSpec access) {
         if (access.mode() != AccessMode.WRITE) {
             return;
@@ -62,7 +62,7 @@ final class Poison {
         }
     }
 
-    /** The name of a task whose missing result {@code access} certainly reads. */
+    /** The name of a task with a missing result that {@code access} certainly reads. */
     Optional<String> readBy(AccessSpec access) {
         if (!access.mode().reads()) {
             return Optional.empty();
@@ -78,7 +78,7 @@ final class Poison {
             return true;
         }
         if (!stain.access().resource().equals(access.resource())) {
-            return false; // what was cleared may be what is read
+            return false; // the cleared place may be the place that is read
         }
         Box written = stain.access().area();
         Box read = access.area();
@@ -108,7 +108,7 @@ final class Poison {
         return left.isEmpty();
     }
 
-    /** The parts of {@code box} outside {@code hole}: dimension by dimension, what lies below and above it. */
+    /** The parts of {@code box} outside {@code hole}: dimension by dimension, the parts below and above it. */
     private static List<Box> without(Box box, Box hole) {
         if (!box.intersects(hole)) {
             return List.of(box);

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 /**
  * The cancelled tasks of a level that are within reach of failed ones. Confined to one check.
  *
- * <p>Each task is asked once for those that it may have cancelled, and these are found by the names and resources that
- * they wait for: a chain of thousands of tasks behind a failure is as quick as its length.
+ * <p>Each task is asked once for the tasks that it may have cancelled, and these are found by the names and resources
+ * that they wait for: a chain of thousands of tasks after a failure is as quick as its length.
  */
 final class Reach {
     private final ResourceTree tree;

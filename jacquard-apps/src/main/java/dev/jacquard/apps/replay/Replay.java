@@ -46,13 +46,14 @@ public final class Replay {
     /**
      * A run of a program that is over.
      *
-     * @param result what it came to
-     * @param trace what the workers did; empty when none was asked for
+     * @param result its outcome
+     * @param trace the actions of the workers; empty when none was asked for
      * @param graph the tasks and edges as the engine had them; empty unless it was to be kept
      */
     public record Run(ReplayResult result, Trace trace, Optional<GraphSnapshot> graph) {
         /**
-         * The graph of {@code program}, called {@code name}, with what became of its tasks and what the policy added.
+         * The graph of {@code program}, called {@code name}, with the outcomes of its tasks and the edges that the
+         * policy added.
          */
         public GraphSnapshot picture(String name, TaskProgram program) {
             return ReplayPicture.of(name, program, this);
@@ -66,9 +67,9 @@ public final class Replay {
      * @param policy which ready task runs next, and where
      * @param keepsGraph whether the graph of tasks is wanted, to look at
      * @param spansPerWorker how many spans the trace keeps of each worker; 0 for no trace
-     * @param clock what bodies spin on and results are measured with
-     * @param progress is told how far the run is
-     * @param cancellation what stops the run
+     * @param clock on which bodies spin and with which results are measured
+     * @param progress receives the progress of the run
+     * @param cancellation stops the run
      */
     public record Options(
             int workers,
@@ -137,7 +138,7 @@ public final class Replay {
      * of the result.
      *
      * @throws CancellationException when the run was stopped
-     * @throws IllegalStateException when the engine refuses what the program describes
+     * @throws IllegalStateException when the engine refuses the program's tasks
      */
     public static Run run(TaskProgram program, Options options) {
         SessionBuilder builder = Session.builder()

@@ -46,8 +46,8 @@ final class ReplayPicture {
     }
 
     /**
-     * The graph of {@code program}, called {@code name}, with what became of its tasks and what the policy added in
-     * {@code run}.
+     * The graph of {@code program}, called {@code name}, with the outcomes of its tasks and the edges that the policy
+     * added in {@code run}.
      */
     static GraphSnapshot of(String name, TaskProgram program, Replay.Run run) {
         ReplayPicture picture = new ReplayPicture(name, program, run.result());
@@ -76,7 +76,7 @@ final class ReplayPicture {
             graph.task(task(tasks.get(i), ids[i], parent));
             level(tasks.get(i).refine(), ids[i]);
         }
-        Set<Integer> sinks = new HashSet<>(); // since the last barrier: what nothing waits for yet
+        Set<Integer> sinks = new HashSet<>(); // since the last barrier: entries that nothing waits for yet
         List<Entry> live = new ArrayList<>();
         int barrier = -1;
         for (int i = 0; i < ids.length; i++) {
@@ -100,7 +100,7 @@ final class ReplayPicture {
         }
     }
 
-    /** Adds the edges to task {@code later} from those before it, and tells from which. */
+    /** Adds the edges to task {@code later} from tasks before it, and returns these. */
     private Set<Integer> edges(List<TaskSpec> tasks, int later, long[] ids, List<Entry> live) {
         TaskSpec task = tasks.get(later);
         Set<Integer> before = new HashSet<>();

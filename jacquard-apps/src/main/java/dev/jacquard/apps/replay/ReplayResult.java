@@ -70,7 +70,7 @@ public record ReplayResult(long makespan, int workers, String policy, List<TaskR
         DONE,
         /** Its body threw, or a sub-task failed. */
         FAILED,
-        /** It did not run, since what it needed failed. */
+        /** It did not run, since a task that it needed failed. */
         CANCELLED;
 
         /** As results write it: {@code "done"}. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record ResourceSpec(
         String name, @Nullable String parent, @Nullable Integer dimensions, boolean unordered) {
 
-    /** An ordered resource of its own. */
+    /** An ordered resource without a parent. */
     public static ResourceSpec of(String name) {
         return new ResourceSpec(name, null, null, false);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ResourceTree {
     private final Map<String, ResourceSpec> byName = new HashMap<>();
 
-    /** Of resources with unique names, whose parents are among them and form no cycle. */
+    /** Of resources with unique names and with parents that are among them and form no cycle. */
     public ResourceTree(List<ResourceSpec> resources) {
         resources.forEach(resource -> byName.put(resource.name(), resource));
     }

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which tasks of one level must be cancelled, which must not, and which of those that ran must have failed. What became
- * of a task is judged by what became of the others, not by what should have.
+ * Which tasks of one level must be cancelled, which must not, and which of the tasks that ran must have failed. The end
+ * of a task is judged by the actual ends of the others, not by the right ones.
  */
 final class StateCheck {
     private final ResourceTree tree;
@@ -30,7 +30,8 @@ final class StateCheck {
             if (task.ran()) {
                 checkNeeds(task, poison, notDone);
                 checkEnd(task);
-                // One that failed has written what it gave up before, and poisons again what it kept.
+                // One that failed has written the accesses that it gave up before, and poisons again the ones that it
+                // kept.
                 task.spec().accesses().forEach(poison::clear);
             }
             if (task.state() != EndState.DONE) {
@@ -48,7 +49,7 @@ final class StateCheck {
                 .ifPresent(before -> violations.accept(task.name() + " ran, though \"" + before
                         + "\", which it names in \"after\", did not end well"));
         Poison left = poison.copy();
-        task.spec().accesses().forEach(left::clear); // what it overwrites and reads may be its own
+        task.spec().accesses().forEach(left::clear); // a place that it overwrites and reads may be its own
         for (AccessSpec access : task.spec().accesses()) {
             Optional<String> writer = left.readBy(access);
             if (writer.isPresent()) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notes on one task while it runs. Written by the thread that submits the task, then by the thread that runs its body;
- * read by the main thread when the graph is over, which orders it behind both.
+ * read by the main thread when the graph is over, which orders it after both.
  */
 final class TaskLog {
     private static final long NOT_RUN = -1;

@@ -22,7 +22,7 @@ public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
     /**
      * The program in {@code file}, whichever format it has.
      *
-     * @throws InputException for what cannot be used
+     * @throws InputException for a file that cannot be used
      */
     public static TaskProgram read(Path file) {
         return of(JsonSource.read(file));

@@ -153,7 +153,7 @@ final class TaskReader {
         return demotions;
     }
 
-    /** Each demotion must be covered by what is left, and leave what the sub-tasks need. */
+    /** Each demotion must be covered by the remaining accesses, and leave the accesses that the sub-tasks need. */
     private void checkDemotions(Element element, TaskSpec task) {
         List<AccessSpec> held = task.accesses();
         for (DemoteSpec demotion : task.demotionsInOrder()) {
@@ -210,7 +210,7 @@ final class TaskReader {
             return spots.get(name);
         }
 
-        /** The names of those before {@code index} at one level. */
+        /** The names of tasks before {@code index} at one level. */
         List<String> before(@Nullable String parent, int index) {
             List<String> names = new ArrayList<>();
             spots.forEach((name, spot) -> {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the task's
  * @param state how it ended
  * @param execution when and where it ran; null when it was cancelled
- * @param demoted what it gave up, in order
- * @param tasks its sub-tasks; those of a cancelled task are cancelled too
+ * @param demoted its demotions, in order
+ * @param tasks its sub-tasks; sub-tasks of a cancelled task are cancelled too
  */
 record TaskResult(
         String name, EndState state, @Nullable Execution execution, List<Demoted> demoted, List<TaskResult> tasks) {

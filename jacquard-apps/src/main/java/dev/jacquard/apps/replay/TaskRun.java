@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 
-/** A task and what became of it. Immutable. */
+/** A task and its outcome. Immutable. */
 final class TaskRun {
     /**
      * The accesses of the task from a time on, until the next stage or its end.
@@ -78,7 +78,7 @@ final class TaskRun {
         return stages.isEmpty() ? spec.accesses() : stages.getLast().held();
     }
 
-    /** From when on none of what it may do is in the way of what {@code later} declares. */
+    /** The time from which no access that it still holds is in the way of the accesses of {@code later}. */
     long outOfTheWay(TaskRun later, BiPredicate<AccessSpec, AccessSpec> conflict) {
         for (int i = 0; i < stages.size(); i++) {
             boolean inTheWay = stages.get(i).held().stream()

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param micros how long its body spins
  * @param accesses in the file's order; several may name the same resource
  * @param after names of earlier tasks at the same level
- * @param flags what holds for its whole life
+ * @param flags properties for its whole lifecycle
  * @param priority larger is more urgent
  * @param fails whether its body throws at its end
  * @param refine the sub-tasks that its body submits when it starts
@@ -48,7 +48,7 @@ record TaskSpec(
         return flags.contains(flag);
     }
 
-    /** The demotions in the order in which they happen: by time, those at the same time as the file has them. */
+    /** The demotions in the order in which they happen: by time; at the same time in the order of the file. */
     public List<DemoteSpec> demotionsInOrder() {
         return demote.stream()
                 .sorted(Comparator.comparingDouble(DemoteSpec::at))

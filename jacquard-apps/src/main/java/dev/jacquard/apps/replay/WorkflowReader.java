@@ -172,7 +172,7 @@ final class WorkflowReader {
         return order;
     }
 
-    /** Appends what {@code from} needs, then itself. Without recursion: chains may be long. */
+    /** Appends the tasks that {@code from} needs, then itself. Without recursion: chains may be long. */
     private void visit(String from, List<String> order, Set<String> done) {
         List<String> path = new ArrayList<>(List.of(from));
         List<Iterator<String>> open = new ArrayList<>(List.of(of(parents, from).iterator())); // by place in the path

@@ -20,7 +20,7 @@
  *
  * <p><b>Files.</b> Programs are JSON, in Jacquard's own format or WfFormat workflow instances. All that is wrong with a
  * file ends in an {@link dev.jacquard.components.program.InputException} that names place, task and resource, before
- * anything runs. To read another format: one class beside {@code WorkflowReader}, named in {@code TaskProgram}.
+ * anything runs. To read another format: one class next to {@code WorkflowReader}, named in {@code TaskProgram}.
  *
  * <pre>
  *  file ──▶ JsonSource (values with their places) ─┬─▶ ResourceReader, TaskReader ─┬─▶ TaskProgram

@@ -8,7 +8,7 @@ import dev.jacquard.components.program.InputException;
 /**
  * The heap that a plate takes at least, so that one is refused before the work begins that could not be stitched.
  *
- * @param transforms bytes of the transforms that live at once, and of what one worker computes with
+ * @param transforms bytes of the transforms that live at once, and of the memory of one worker
  * @param mosaic bytes of the mosaic's rows that tiles may still come to
  * @param what the plate, for people
  */

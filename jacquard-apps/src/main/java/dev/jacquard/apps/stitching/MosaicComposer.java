@@ -102,7 +102,7 @@ final class MosaicComposer {
         return height;
     }
 
-    /** Rows from the top down; within a row of the grid even columns first, since those do not overlap each other. */
+    /** Rows from the top down; within a row of the grid even columns first, since these do not overlap each other. */
     private static List<PlacedTile> inOrder(List<PlacedTile> tiles) {
         List<PlacedTile> order = new ArrayList<>(tiles);
         order.sort(Comparator.comparingInt(PlacedTile::row)
@@ -114,7 +114,7 @@ final class MosaicComposer {
     /**
      * Composes the mosaic; returns when the sink has taken the last row.
      *
-     * @param started gets what stops the work, when it has begun
+     * @param started gets the action that stops the work, when it has begun
      * @throws java.util.concurrent.CancellationException when it was stopped
      * @throws dev.jacquard.core.graph.TaskFailedException when a tile cannot be loaded or the sink fails
      */
@@ -160,7 +160,7 @@ final class MosaicComposer {
     }
 
     /**
-     * At least as many tiles as lie over any one pixel: the corners of those over a pixel in a cell of a tile's size
+     * At least as many tiles as lie over any one pixel: the corners of tiles over a pixel in a cell of a tile's size
      * lie in that cell, or in the one to the left, above, or both.
      */
     private int depth() {
@@ -185,8 +185,7 @@ final class MosaicComposer {
         /** The largest number of rows that are flushed at a time. */
         private final int most;
         /**
-         * The rows on their way to the sink. Used by the flushing task alone: those update the sink, one after the
-         * other.
+         * The rows on their way to the sink. Used by flushing tasks alone: these update the sink, one after the other.
          */
         private final short[] samples;
 
@@ -221,7 +220,7 @@ final class MosaicComposer {
             submitted.add(new Flush(flushed, result));
         }
 
-        /** Waits until rows up to {@code end} fit beside those that are not flushed. */
+        /** Waits until rows up to {@code end} fit next to the rows that are not flushed. */
         void makeRoomFor(int end) {
             while (end > free + mosaic.value().capacity()) {
                 Flush oldest = submitted.remove();
@@ -238,7 +237,7 @@ final class MosaicComposer {
             }
         }
 
-        /** Waits until nothing runs any more behind {@code failure}, which is told already. */
+        /** Waits until nothing runs any more after {@code failure}, which is reported already. */
         private void awaitRest(TaskFailedException failure) {
             try {
                 graph.await();

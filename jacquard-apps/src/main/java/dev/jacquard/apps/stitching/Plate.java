@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A stitched plate: its tiles, what became of their pairs, and where they lie.
+ * A stitched plate: its tiles, the outcomes of their pairs, and where they lie.
  *
  * @param tiles row by row from the top left
  * @param verdicts one per pair of neighbours, in the grid's order of pairs

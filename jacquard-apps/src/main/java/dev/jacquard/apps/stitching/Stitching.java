@@ -199,8 +199,8 @@ public final class Stitching implements Application {
         }
 
         /**
-         * The buffers asked for, else those that the traversal needs and one more per worker, so that none waits for
-         * one.
+         * The requested number of buffers, else the number that the traversal needs and one more per worker, so that
+         * none waits for one.
          */
         private int pool(int smallest) {
             int wanted = settings.transforms() == StitchingSettings.AUTO
@@ -211,7 +211,7 @@ public final class Stitching implements Application {
 
         private Displacements displacements(Grid grid, int pool, int smallest) {
             run.progress().start("displacements", grid.pairs().size());
-            int copies = Math.min(settings.workers(), tiles.tiles().size()); // each has a plan and buffers of its own
+            int copies = Math.min(settings.workers(), tiles.tiles().size()); // each has its own plan and buffers
             return new DisplacementGraph(
                             tiles.tiles(),
                             grid,

@@ -16,7 +16,7 @@ import java.util.List;
  * @param layout how their names map to places
  * @param overlap the part of a tile that its neighbour shows too, or {@link #AUTO}
  * @param workers threads that run tasks, at least 1, and no more than can have something to do at once: a tile has at
- *     most two pairs, and each worker has memory of its own
+ *     most two pairs, and each worker has its own memory
  * @param transforms how many Fourier transforms live at most, or {@link #AUTO}
  * @param traversal the order in which tiles are read
  * @param fft the library for Fourier transforms
@@ -135,7 +135,7 @@ record StitchingSettings(
     }
 
     /**
-     * The values of a program whose tiles are in {@code folder}, whatever the settings say.
+     * The values of a program with tiles in {@code folder}, whatever the settings say.
      *
      * @throws InputException if the pattern is none, or the pool is too small for the traversal
      */
@@ -190,7 +190,7 @@ record StitchingSettings(
                 blend);
     }
 
-    /** Returns what is known of the stage that took the tiles. */
+    /** Returns the known properties of the stage that took the tiles. */
     StagePrior prior(TileGrid tiles) {
         return overlap == AUTO
                 ? StagePrior.auto(tiles.tileWidth(), tiles.tileHeight())

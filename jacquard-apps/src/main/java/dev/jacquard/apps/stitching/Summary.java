@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The report of a run of stitching: a few lines for a reader, and {@code report.json}.
  *
- * @param settings what was asked for
- * @param plate what was found
+ * @param settings the requested settings
+ * @param plate the result
  * @param fft the FFT library
  * @param pool how many transforms could live
  * @param peakLive how many lived at most

@@ -216,8 +216,8 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
         /**
          * The smallest pool of transforms with which a grid can be read in this order, when each tile needs one before
          * it is read and gives it back once it and all of its neighbours have been read. The k-th tile then needs one
-         * beside those of all earlier tiles that still wait for a neighbour not read before it; the pool is the largest
-         * such number.
+         * in addition to the transforms of all earlier tiles that still wait for a neighbour not read before it; the
+         * pool is the largest such number.
          */
         public int smallestPool(int rows, int columns) {
             int[] order = order(rows, columns);

@@ -1,5 +1,5 @@
 /**
- * Microscope stitching: what the user asks for, the grid of tiles that is there, and the three phases over it.
+ * Microscope stitching: the user's settings, the grid of tiles that is there, and the three phases over it.
  *
  * <pre>
  *  Settings ──▶ StitchingSettings ──▶ TileGrid.find ──▶ the headers of all tiles, checked

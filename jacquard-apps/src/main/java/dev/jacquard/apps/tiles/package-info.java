@@ -1,5 +1,5 @@
 /**
- * Where tiles lie, as components of plates hand it to each other, and what compares that.
+ * Where tiles lie, as components of plates hand it to each other, and their comparison.
  *
  * <pre>
  *  make-plate --truth: List of TilePosition--> compare-positions

@@ -79,7 +79,7 @@ public final class RandomWalks implements Component {
         };
     }
 
-    /** Each block has numbers of its own, whichever worker draws them. */
+    /** Each block has its own numbers, whichever worker draws them. */
     private static void walk(double[] ends, int first, int last, int steps, int seed) {
         SplittableRandom random = new SplittableRandom(((long) seed << 32) + first);
         double scale = 1 / StrictMath.sqrt(steps);

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 /**
  * A thousand launches of a kernel that does next to nothing, on the first CUDA device, or on the first OpenCL device
  * where there is none: as independent tasks, as tasks of which each waits for the one before, as a run of a compiled
- * graph of those, and told to the driver by hand, which waits once at the end.
+ * graph of such tasks, and given to the driver by hand, which waits once at the end.
  */
 final class Launches extends Workload {
     private static final int TASKS = 1_000;
@@ -64,7 +64,7 @@ final class Launches extends Workload {
         return Objects.requireNonNull(NOTHING.get(offer.target()));
     }
 
-    /** One: behind a collection each compiled method that a contender uses is slow once. */
+    /** One: after a collection each compiled method that a contender uses is slow once. */
     @Override
     public int settling() {
         return 1;

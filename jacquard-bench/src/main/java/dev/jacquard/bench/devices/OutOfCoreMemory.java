@@ -17,14 +17,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much memory the product out of core takes, as the system sees it: a process of its own opens the session, and
- * tells its resident memory before the first task and the most until the last one. Its heap is small and all in memory
- * from the beginning.
+ * How much memory the product out of core takes, as the system sees it: a separate process opens the session, and
+ * reports its resident memory before the first task and the most until the last one. Its heap is small and all in
+ * memory from the beginning.
  */
 final class OutOfCoreMemory extends Workload {
     private static final Path STATUS = Path.of("/proc/self/status");
     /**
-     * The memory that may be resident beside the limit: the library's work memory, the disk's buffer, code. In bytes.
+     * The memory that may be resident in addition to the limit: the library's work memory, the disk's buffer, code. In
+     * bytes.
      */
     private static final long BESIDE = 64L << 20;
 

@@ -16,7 +16,7 @@ import java.util.Map;
 
 /**
  * A product of two square matrices in tiles, with a quarter of the memory that the three take and the rest on disk,
- * page cache bypassed, beside the same with all of it.
+ * page cache bypassed, compared with the same with all of it.
  */
 final class OutOfCoreProduct extends Workload {
     private static final int SIDE = 8192;
@@ -35,7 +35,7 @@ final class OutOfCoreProduct extends Workload {
             return plan.quick() ? new Size(QUICK_SIDE / QUICK_TILE, QUICK_TILE) : new Size(SIDE / TILE, TILE);
         }
 
-        /** A quarter of what the three matrices take, in bytes. */
+        /** A quarter of the size of the three matrices, in bytes. */
         long limit() {
             long elements = (long) tiles * side * tiles * side;
             return 3 * elements * Double.BYTES / 4;

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * A hundred independent tasks on an emulated device, each of which needs a copy that takes as long as its kernel: the
- * whole time, as a multiple of what the same tasks take in the same round with a link that costs nothing, or with
+ * whole time, as a multiple of the time of the same tasks in the same round with a link that costs nothing, or with
  * kernels that do nothing, whichever is longer.
  */
 final class Overlap extends Workload {

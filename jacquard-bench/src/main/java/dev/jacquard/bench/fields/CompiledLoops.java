@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** A running program of {@code fields.cpp}, which describes the protocol. Confined to the contenders' thread. */
 final class CompiledLoops implements AutoCloseable {
-    /** The name of the system in messages, and the start of those of its contenders. */
+    /** The name of the system in messages, and the start of the names of its contenders. */
     static final String SYSTEM = "c";
 
     private final Program program;

@@ -19,7 +19,7 @@ import java.util.Map;
 
 /**
  * Whole steps of the heat equation by Euler's method, with boundaries of two kinds and the search for values that are
- * not finite, beside the right-hand side alone, as a graph of its own on the same grid.
+ * not finite, compared with the right-hand side alone, as a separate graph on the same grid.
  */
 final class EulerSteps extends Workload {
     private static final Tag<Cell> T = StepProblem.HEAT.unknowns().getFirst();
@@ -29,7 +29,7 @@ final class EulerSteps extends Workload {
     private static final int QUICK = 16;
     /** The points of a round: some ten milliseconds. */
     private static final long POINTS = 1 << 24;
-    /** The part of the stability limit: T stays between what it was at the start and the walls. */
+    /** The part of the stability limit: T stays between its start values and the walls. */
     private static final double SAFETY = 0.4;
 
     private final int cells;

@@ -43,7 +43,7 @@ final class Inputs {
         return (int) Math.floor(coordinate * grid.cells(axis));
     }
 
-    /** Returns what a sum weighs a value with, so that values in wrong places are found. */
+    /** Returns the weight of a value in a sum, so that values in wrong places are found. */
     static double weight(int x, int y, int z) {
         return 1 + (x + 3 * y + 5 * z & 7);
     }

@@ -40,7 +40,7 @@ final class JacquardFields implements AutoCloseable {
     private final List<GridField> inputs;
     private final List<GridField> targets = new ArrayList<>();
 
-    /** A loop, what it reads, and behind it what it writes. */
+    /** A loop, and the fields that it reads, followed by the ones that it writes. */
     private record Step(Lowering.Plan plan, Loop loop, List<GridField> fields) {}
 
     JacquardFields(Recipe recipe, Clock clock) {
@@ -95,7 +95,7 @@ final class JacquardFields implements AutoCloseable {
         });
     }
 
-    /** Returns the runs of assignments, a task each: what they cost beside the loops is in the time. */
+    /** Returns the runs of assignments, a task each: their cost in addition to the loops is in the time. */
     Measured.Runs assignments(Loops.Form form) {
         List<Assignment> all = new ArrayList<>();
         recipe.steps().forEach(step -> all.add(step.assignment(fields, form)));

@@ -17,7 +17,7 @@ final class LoopContender extends Contender {
     private final long points;
     private final long times;
 
-    /** The owner of what runs, which others may share. */
+    /** The owner of the running system, which others may share. */
     @FunctionalInterface
     interface Owner {
         /** Ends it. May be called again. */
@@ -28,7 +28,7 @@ final class LoopContender extends Contender {
      * A system.
      *
      * @param compiles whether it does so while it runs, so that the first rounds are slower
-     * @param recipe what it computes
+     * @param recipe its computation
      * @param expected the result, as {@link Recipe#sum} has it
      * @param quick whether the loop runs once only
      */

@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/** A loop over fields: Jacquard's, in lanes and plain, beside C's and, where it says how far memory goes, a triad. */
+/**
+ * A loop over fields: Jacquard's, in lanes and plain, compared with C's and, where it says how far memory goes, a
+ * triad.
+ */
 final class LoopWorkload extends Workload {
     /** The part of the cells along an axis that a quick run has. */
     private static final int QUICK = 16;
@@ -41,7 +44,7 @@ final class LoopWorkload extends Workload {
     /**
      * A workload.
      *
-     * @param recipes what is computed, by the cells along an axis
+     * @param recipes the computations, by the cells along an axis
      * @param cells how many
      */
     LoopWorkload(String name, IntFunction<Recipe> recipes, int cells, Beside... beside) {
@@ -74,8 +77,8 @@ final class LoopWorkload extends Workload {
     }
 
     /**
-     * One round, of all systems: a loop is computed again and again in steps of time, and what comes between rounds
-     * here, a collection among it, is not.
+     * One round, of all systems: a loop is computed again and again in steps of time, and the work between rounds here,
+     * a collection among it, is not.
      */
     @Override
     public int settling() {

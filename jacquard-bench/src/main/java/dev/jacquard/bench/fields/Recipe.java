@@ -16,8 +16,8 @@ import java.util.List;
  * A computation that the systems of one workload do.
  *
  * @param grid of the fields
- * @param inputs the fields that are set, whose places in this list are their numbers
- * @param steps what Jacquard computes, one after the other; the last one is the result
+ * @param inputs the fields that are set; their places in this list are their numbers
+ * @param steps the computations of Jacquard, one after the other; the last one is the result
  * @param expected the result's values
  * @param loops the loops of {@code fields.cpp} that compute the same; none where there is no C
  */
@@ -32,7 +32,7 @@ record Recipe(Grid grid, List<Tag<?>> inputs, List<Step<?>> steps, PointValue ex
     }
 
     /**
-     * An expression and what it is assigned to.
+     * An expression and the field that it is assigned to.
      *
      * @param <L> where the values lie
      */
@@ -66,7 +66,7 @@ record Recipe(Grid grid, List<Tag<?>> inputs, List<Step<?>> steps, PointValue ex
         return Inputs.sum(grid.interior(result().centring(0)), expected);
     }
 
-    /** Returns how far a sum may be from that, as a part of the sum of what has no sign. */
+    /** Returns how far a sum may be from that, as a part of the sum of absolute values. */
     double tolerance() {
         return grid.type() == DataType.FLOAT32 ? FLOAT_TOLERANCE : DOUBLE_TOLERANCE;
     }

@@ -24,7 +24,7 @@ import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The computations, in Jacquard's language and as simple code; {@code cells} are those along each axis. */
+/** The computations, in Jacquard's language and as simple code; {@code cells} is the number along each axis. */
 final class Recipes {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> K = Tag.cell("k");
@@ -164,7 +164,7 @@ final class Recipes {
         return Recipe.of(cube(cells, 1), List.of(T, K), ON_FACES, gradX(T).times(faceX(K)), expected, "face");
     }
 
-    /** The upwind flux: what the velocity on faces carries from the cell that it comes from. */
+    /** The upwind flux: the amount that the velocity on faces carries from the cell that it comes from. */
     static Recipe upwind(int cells) {
         Expr<FaceX> half = gradX(T).times(0.5 / cells);
         Expr<FaceX> mean = faceX(T);
@@ -182,7 +182,7 @@ final class Recipes {
         return Recipe.of(grid, List.of(T), RESULT, exp(T), (x, y, z) -> Math.exp(value(0, x, y, z)), "exp");
     }
 
-    /** Many simple expressions on a row of cells, each of what the one before gives. */
+    /** Many simple expressions on a row of cells, each of the result of the one before. */
     static Recipe chain(int cells, int expressions) {
         List<Step<?>> steps = new ArrayList<>();
         Tag<Cell> before = T;

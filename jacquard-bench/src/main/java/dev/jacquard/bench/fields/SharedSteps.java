@@ -13,9 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Steps on two workers, beside two processes that each run the same steps on one worker at the same time: what the
- * machine gives to programs that share nothing. Figures are nanoseconds per point of each equation; those of the
- * processes count the points of both. So the ratio of the processes is the part of their speed-up that two workers
+ * Steps on two workers, compared with two processes that each run the same steps on one worker at the same time: the
+ * speed of the machine for programs that share nothing. Figures are nanoseconds per point of each equation; figures of
+ * the processes count the points of both. So the ratio of the processes is the part of their speed-up that two workers
  * reach.
  */
 final class SharedSteps extends Workload {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Many expressions on few cells, each of which reads what the one before wrote: what a task costs beside its loop.
- * Figures are nanoseconds per expression, of a step that is one run of a compiled graph.
+ * Many expressions on few cells, each of which reads the result of the one before: the cost of a task in addition to
+ * its loop. Figures are nanoseconds per expression, of a step that is one run of a compiled graph.
  */
 final class SmallExpressions extends Workload {
     /** Runs of a step in a round: some ten milliseconds. */

@@ -18,7 +18,7 @@ import dev.jacquard.expressions.tree.Model;
 import java.util.List;
 
 /**
- * Equations whose steps by Euler's method are measured on several workers.
+ * Equations with steps by Euler's method that are measured on several workers.
  *
  * <p>Source: the expressions thesis, equations 4.1 and 4.2 (transport).
  */

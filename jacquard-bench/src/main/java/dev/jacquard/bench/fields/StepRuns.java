@@ -7,7 +7,7 @@ import dev.jacquard.expressions.time.Integrator;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 
-/** Steps of a problem in a session of its own. Confined to one thread. */
+/** Steps of a problem in a separate session. Confined to one thread. */
 final class StepRuns implements AutoCloseable {
     /** Steps before any are measured: the tasks are timed, from which the sizes of the threads follow. */
     private static final int FIRST = 24;

@@ -8,8 +8,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Steps with the tasks at a time and the workers for their loops that follow from the tasks' measured times, beside the
- * other mixtures, on the same fields. The least ratio tells how far the best mixture is ahead.
+ * Steps with the tasks at a time and the workers for their loops that follow from the tasks' measured times, compared
+ * with the other mixtures, on the same fields. The least ratio tells how far the best mixture is ahead.
  */
 final class ThreadSizes extends Workload {
     /** The part of the cells along an axis that a quick run has. */

@@ -1,5 +1,6 @@
 /**
- * Loops over fields, by the point: Jacquard's beside the same in C and by hand, each verified by the sum of its result.
+ * Loops over fields, by the point: Jacquard's compared with the same in C and by hand, each verified by the sum of its
+ * result.
  *
  * <pre>
  *  Recipes ──▶ Recipe (expressions, the same as simple code, names of C loops) ──▶ Inputs.Sum, that a result must have
@@ -7,7 +8,7 @@
  *  LoopWorkload ─┴─▶ LoopContender ──▶ Measured.Runs, one per system:
  *                       JacquardFields     assignments, compiled or submitted; HeatByHand on the same memory
  *                       CompiledLoops      a program of fields.cpp (resource), with products and sums as one or not
- *  EulerSteps, SmallExpressions    steps beside their parts
+ *  EulerSteps, SmallExpressions    steps compared with their parts
  *  SharedSteps, ThreadSizes ──▶ StepRuns: steps of a StepProblem on several workers; StepProcess: in other processes
  * </pre>
  *

@@ -3,8 +3,8 @@ package dev.jacquard.bench.graphs;
 import java.util.Arrays;
 
 /**
- * The cells of a shape, and what its tasks do to them: next to nothing, so that the systems are measured and not the
- * work.
+ * The cells of a shape, and the actions of its tasks on them: next to nothing, so that the systems are measured and not
+ * the work.
  *
  * <p>A <em>counting</em> task adds one to its cell: a task that did not run, ran twice, or at the same time as another
  * on its cell shows in the end. A <em>checking</em> one sets its cell to one more than the largest of the cells that it
@@ -24,7 +24,7 @@ final class Board implements ShapeContender.Cells {
     private final int[] expected;
 
     /**
-     * A board of its own for one contender.
+     * A separate board for one contender.
      *
      * @param checking whether the tasks check the order
      */

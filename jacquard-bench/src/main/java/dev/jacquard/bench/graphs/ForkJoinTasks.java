@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The program that a programmer with the graph at hand writes on ForkJoinPool: a counter per task, and edges to its
- * successors. The graph is made anew each round, as it is by the others, by a thread of the pool.
+ * successors. The graph is made again each round, as it is by the others, by a thread of the pool.
  */
 final class ForkJoinTasks implements Shape.Runner {
     private final Shape shape;

@@ -41,7 +41,7 @@ final class Grain extends Workload {
         return 1;
     }
 
-    /** The plain loop, of whose time the others' efficiency is a part. */
+    /** The plain loop: the others' efficiency is relative to its time. */
     @Override
     public int leaders() {
         return 1;

@@ -4,9 +4,9 @@ import dev.jacquard.base.clock.Clock;
 import java.util.Arrays;
 
 /**
- * Bodies of a given length: steps of an xorshift generator, each of which needs the one before, from what the task's
- * cell holds. Compilers cannot join several steps into one, as they do with products and sums. A task that is left out,
- * or runs beside another one of its cell, leaves a wrong number.
+ * Bodies of a given length: steps of an xorshift generator, each of which needs the one before, from the value of the
+ * task's cell. Compilers cannot join several steps into one, as they do with products and sums. A task that is left
+ * out, or runs concurrently with another one of its cell, leaves a wrong number.
  *
  * <p>Cells are plain: their order is the system's business.
  */
@@ -15,7 +15,7 @@ final class GrainBoard implements ShapeContender.Cells {
     private static final int STEPS_OF_A_TRY = 1_000_000;
 
     private final Shape shape;
-    /** Longs from one cell to the next: those of few cells are two cache lines, since lines are fetched in pairs. */
+    /** Longs from one cell to the next: for few cells two cache lines, since lines are fetched in pairs. */
     private final int stride;
 
     private final long[] cells;
@@ -25,7 +25,7 @@ final class GrainBoard implements ShapeContender.Cells {
     /** The steps that the expected cells are of. */
     private int expectedSteps;
 
-    /** A board of its own for one contender, whose bodies have {@code steps} steps until {@link #prepare}. */
+    /** A board for one contender with bodies that have {@code steps} steps until {@link #prepare}. */
     GrainBoard(Shape shape, int steps) {
         this.shape = shape;
         this.steps = steps;
@@ -50,7 +50,7 @@ final class GrainBoard implements ShapeContender.Cells {
     }
 
     private static long walk(long from, int steps) {
-        long x = from + 1; // what is 0 stays so
+        long x = from + 1; // 0 stays 0
         for (int i = 0; i < steps; i++) {
             x ^= x << 13;
             x ^= x >>> 7;
@@ -65,7 +65,7 @@ final class GrainBoard implements ShapeContender.Cells {
         cells[cell] = walk(cells[cell], steps);
     }
 
-    /** Prepares rounds whose bodies have {@code stepsOfTask} steps. */
+    /** Prepares rounds with bodies that have {@code stepsOfTask} steps. */
     void prepare(int stepsOfTask) {
         steps = stepsOfTask;
     }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tasks that exclude each other by unordered resources. A task holds one resource while many wait for it; meanwhile
- * tasks with a resource of their own are submitted and awaited, and then those that wait run.
+ * Tasks that exclude each other by unordered resources. A task holds one resource while many wait for it; in that time
+ * tasks with a resource of their own are submitted and awaited, and then the waiting tasks run.
  */
 final class Locks extends Workload {
     private static final int WAITING = 50_000;
@@ -61,7 +61,7 @@ final class Locks extends Workload {
             return Map.of(MAIN, beside[0], ".alone", alone, ".queue", queued);
         }
 
-        /** Returns the nanoseconds for each of many tasks with a resource that no other task wants meanwhile. */
+        /** Returns the nanoseconds for each of many tasks with a resource that no other task wants. */
         private double ownTasks() {
             int tasks = quick ? QUICK : TASKS;
             TaskGraph graph = session.graph("own", FailurePolicy.CONTINUE);

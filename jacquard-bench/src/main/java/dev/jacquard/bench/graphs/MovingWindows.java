@@ -88,7 +88,7 @@ final class MovingWindows extends Workload {
 
         private long once() {
             board.clear();
-            // Accesses are made by the program that declares them, which is not what is measured.
+            // Accesses are made by the program that declares them, which is not measured.
             Access[] accesses = Arrays.stream(areas).map(Access::update).toArray(Access[]::new);
             long start = clock.nanoTime();
             TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE);

@@ -6,18 +6,18 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Task Bench's dependence patterns. Tasks are points of steps; a task needs points of the step before, and writes an
- * output of its own.
+ * Task Bench's dependence patterns. Tasks are points of steps; a task needs points of the step before, and writes its
+ * own output.
  */
 enum Pattern {
-    /** The point itself and those beside it. */
+    /** The point itself and its neighbours. */
     STENCIL_1D {
         @Override
         IntStream needs(int step, int point, int width) {
             return IntStream.rangeClosed(point - 1, point + 1);
         }
     },
-    /** The point itself and those at a distance of 1, 2, 4, … in turn. */
+    /** The point itself and the points at a distance of 1, 2, 4, … in turn. */
     FFT {
         @Override
         IntStream needs(int step, int point, int width) {
@@ -39,7 +39,8 @@ enum Pattern {
         }
     },
     /**
-     * The point itself, and those beside it each with a chance of a quarter, drawn anew for three steps, which repeat.
+     * The point itself, and its neighbours, each with a chance of a quarter, drawn separately for each of three steps,
+     * which repeat.
      */
     RANDOM_NEAREST {
         @Override
@@ -52,7 +53,7 @@ enum Pattern {
     private static final int PERIOD = 3;
     private static final double FRACTION = 0.25;
 
-    /** The points of the step before that a task needs; those that do not exist are left out by the caller. */
+    /** The points of the step before that a task needs; points that do not exist are left out by the caller. */
     abstract IntStream needs(int step, int point, int width);
 
     int widthAt(int step, int width) {

@@ -4,7 +4,8 @@ import dev.jacquard.bench.graphs.Shape.Work;
 import java.util.Arrays;
 
 /**
- * Task Bench's task: checks what its inputs hold, writes its step and its point into its own 16 bytes, then computes.
+ * Task Bench's task: checks the values of its inputs, writes its step and its point into its own 16 bytes, then
+ * computes.
  *
  * <p>Outputs are plain: their order is the system's business, and shows.
  */
@@ -25,7 +26,7 @@ final class Points implements Work {
         this.outputs = new long[LONGS * tasks.shape().tasks()];
     }
 
-    /** Prepares a round whose tasks run the kernel for {@code kernelIterations} iterations. */
+    /** Prepares a round with tasks that run the kernel for {@code kernelIterations} iterations. */
     void prepare(long kernelIterations) {
         Arrays.fill(outputs, -1);
         iterations = kernelIterations;

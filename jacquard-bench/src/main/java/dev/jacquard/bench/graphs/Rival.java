@@ -94,7 +94,7 @@ enum Rival {
                 .map(problem -> new Absence(system(), problem, remedy()));
     }
 
-    /** Returns why those of {@code rivals} that cannot be run here cannot. */
+    /** Returns the reasons why some of {@code rivals} cannot be run here. */
     public static List<Absence> absences(List<Rival> rivals) {
         return rivals.stream().map(Rival::absence).flatMap(Optional::stream).toList();
     }

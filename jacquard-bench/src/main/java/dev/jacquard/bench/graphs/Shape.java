@@ -37,7 +37,7 @@ public final class Shape {
         this.later = earlier.reversed();
     }
 
-    /** Tasks each of which updates a cell of its own, and reads those of earlier tasks: {@code reads} names them. */
+    /** Tasks each of which updates its own cell, and reads cells of earlier tasks: {@code reads} names them. */
     public static Shape ofReads(int tasks, IntFunction<int[]> reads) {
         return new Shape(tasks, IntStream.range(0, tasks).toArray(), lists(tasks, reads));
     }
@@ -57,7 +57,7 @@ public final class Shape {
         return ofReads(tasks, task -> NOBODY);
     }
 
-    /** A square of {@code tasks} tasks, row by row: each comes after those to the left and above. */
+    /** A square of {@code tasks} tasks, row by row: each comes after its neighbours to the left and above. */
     public static Shape wavefront(int tasks) {
         int side = (int) Math.sqrt(tasks);
         return ofReads(
@@ -67,7 +67,7 @@ public final class Shape {
                         .toArray());
     }
 
-    /** Steps of {@code width} points: each task comes after the points beside and at its own, one step before. */
+    /** Steps of {@code width} points: each task comes after its own point and the neighbours of it, one step before. */
     public static Shape stencil(int tasks, int width) {
         return ofReads(tasks, task -> {
             int point = task % width;
@@ -102,7 +102,9 @@ public final class Shape {
         return Lists.of(IntStream.range(0, tasks).mapToObj(list).toArray(int[][]::new));
     }
 
-    /** The predecessors of each task, without those that another of them waits for anyway because of the same cell. */
+    /**
+     * The predecessors of each task, without predecessors that another one waits for anyway because of the same cell.
+     */
     private static Lists infer(int cells, int[] own, Lists reads) {
         int[] writer = new int[cells];
         Arrays.fill(writer, NONE);
@@ -134,7 +136,7 @@ public final class Shape {
         return own.length;
     }
 
-    /** The number of cells, each with a handle of its own. */
+    /** The number of cells, each with its own handle. */
     public int cells() {
         return cells;
     }
@@ -215,7 +217,7 @@ public final class Shape {
             return items[at[task] + index];
         }
 
-        /** The tasks whose lists are empty. */
+        /** The tasks with empty lists. */
         public int[] withNone() {
             return IntStream.range(0, tasks()).filter(task -> count(task) == 0).toArray();
         }

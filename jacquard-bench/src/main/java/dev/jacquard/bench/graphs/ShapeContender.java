@@ -5,7 +5,7 @@ import dev.jacquard.bench.graphs.Shape.Work;
 import dev.jacquard.bench.workload.Workload.Contender;
 import java.util.Map;
 
-/** A system of this process with cells of its own, cleared before a round and looked at after it; ns per task. */
+/** A system of this process with its own cells, cleared before a round and looked at after it; ns per task. */
 class ShapeContender extends Contender {
     private final int tasks;
     private final Cells cells;

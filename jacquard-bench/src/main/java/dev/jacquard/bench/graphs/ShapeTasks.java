@@ -106,7 +106,7 @@ final class ShapeTasks extends ShapeWorkload {
 
     private static Contender here(String system, int workers, Shape shape, Plan plan, Shape.Maker maker) {
         if (!plan.quick()) {
-            System.gc(); // one that comes while a graph is made would scatter what was made before
+            System.gc(); // one that comes while a graph is made would scatter the nodes made before
         }
         return new ShapeContender(system, workers, shape, new Board(shape, plan.quick()), plan.clock(), maker);
     }

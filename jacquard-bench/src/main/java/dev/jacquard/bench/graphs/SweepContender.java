@@ -41,7 +41,7 @@ final class SweepContender extends Contender {
     private final PointRuns runs;
     private final int tasks;
     private final long mostIterations;
-    /** The best that was seen: what disturbs the machine must not make a system look efficient. */
+    /** The best that was seen: a disturbance of the machine must not make a system look efficient. */
     private double peak;
 
     SweepContender(String system, int workers, int tasks, long mostIterations, PointRuns runs) {

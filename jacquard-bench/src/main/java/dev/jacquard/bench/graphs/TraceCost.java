@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cost of a trace per task when it is taken, and when it is not: the latter beside a core without the questions for
- * a trace.
+ * The cost of a trace per task when it is taken, and when it is not: the latter compared with a core without the
+ * questions for a trace.
  */
 final class TraceCost extends Workload {
     private static final int TASKS = 1 << 16;
@@ -49,9 +49,9 @@ final class TraceCost extends Workload {
     }
 
     /**
-     * Jacquard on one worker, on a core that is loaded anew for each round and warmed up within it: two copies of the
-     * same classes differ by some percent in what the compiler makes of them, so only many copies tell a difference
-     * that is smaller.
+     * Jacquard on one worker, on a core that is loaded again for each round and warmed up within it: two copies of the
+     * same classes differ by some percent in their compiled code, so only many copies tell a difference that is
+     * smaller.
      */
     private static final class FreshCore extends Contender {
         private static final int WARM_UPS = 60;

@@ -15,7 +15,7 @@ import java.util.Set;
  * The core as it would be without tracing: loads its classes a second time and turns each question whether a task is
  * traced into "no" before the virtual machine sees it.
  *
- * <p>Threads: the class loader's rules; the count of what it turned is for the thread that loads.
+ * <p>Threads: the class loader's rules; the count of turned questions is for the thread that loads.
  */
 final class Untraced extends ClassLoader {
     private static final Set<String> MODULES = Set.of("base", "engine", "insight", "memory", "core");
@@ -34,7 +34,7 @@ final class Untraced extends ClassLoader {
     }
 
     /**
-     * Makes runners, each on a core of its own.
+     * Makes runners, each on its own core.
      *
      * @param asks whether the core keeps its questions; it is loaded in the same way if it does
      * @param spans how many a worker's trace keeps; 0 without a trace

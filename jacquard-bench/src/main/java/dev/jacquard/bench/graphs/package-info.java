@@ -3,8 +3,8 @@
  * task in a graph that is made once and run many times, and of the memory that tasks take.
  *
  * <pre>
- *  Shape (per task: the cell it updates, the cells it reads) ──▶ edges, inferred once for systems that are told them
- *     └─▶ Board (the Work: cells, and what a task does to them)
+ *  Shape (per task: the cell it updates, the cells it reads) ──▶ edges, inferred once for systems that are given them
+ *     └─▶ Board (the Work: cells, and the action of a task on them)
  *           └─▶ ShapeContender (clears, times, verifies) ──▶ Runner, one per system:
  *                  JacquardTasks, JacquardGraph            infer the edges from accesses
  *                  ForkJoinTasks, ForkJoinGraph            hand-written counters, edges given
@@ -20,8 +20,8 @@
  * </pre>
  *
  * <p>Rivals that are no Java programs are small C++ programs of ours on their libraries, compiled when they are first
- * needed. A program lives as long as its contender and does one round when it is told to, so that it takes its turn
- * like all others; between rounds its threads sleep. Without compiler or library there is an
+ * needed. A program lives as long as its contender and does one round on request, so that it takes its turn like all
+ * others; between rounds its threads sleep. Without compiler or library there is an
  * {@link dev.jacquard.bench.workload.Workload.Absence}.
  *
  * <p>To add a workload: a line in {@link dev.jacquard.bench.graphs.GraphWorkloads}. To add a rival: a constant of

@@ -14,13 +14,13 @@ final class DisplacementPhase extends Workload {
         super("stitching.64x512.displacements", "s", new Rounds(0, 1), new Rounds(60, 21));
     }
 
-    /** One: behind a collection each compiled method that a system uses is slow once, and systems have few or many. */
+    /** One: after a collection each compiled method that a system uses is slow once, and systems have few or many. */
     @Override
     public int settling() {
         return 1;
     }
 
-    /** A minute: code that runs a hundred times in a round is compiled to its end only behind 50 to 130 rounds. */
+    /** A minute: code that runs a hundred times in a round is compiled to its end only after 50 to 130 rounds. */
     @Override
     public long patienceNanos() {
         return 60_000_000_000L;

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A plate whose true positions are known: {@code recut-8x8} where the data folder has it, else a plate of the same
- * shape that is cut into a temporary folder. Confined to the thread that made it.
+ * A plate with known true positions: {@code recut-8x8} where the data folder has it, else a plate of the same shape
+ * that is cut into a temporary folder. Confined to the thread that made it.
  */
 final class PlateFolder implements AutoCloseable {
     private static final String RECUT = "recut-8x8";
@@ -61,7 +61,7 @@ final class PlateFolder implements AutoCloseable {
         return new PlateFolder(folder, side, true);
     }
 
-    /** Runs a program whose results go to {@code results}. */
+    /** Runs a program with {@code results} as the folder of its results. */
     static Report run(SingleProgram program, Path results) throws Exception {
         try (OutputFolder output = OutputFolder.open(results)) {
             Report report =
@@ -71,7 +71,7 @@ final class PlateFolder implements AutoCloseable {
         }
     }
 
-    /** A program of these lines, whose paths are absolute. */
+    /** A program of these lines, with absolute paths. */
     static SingleProgram program(String... lines) throws IOException {
         Path file = Files.createTempFile("jacquard-bench", ".yaml");
         try {

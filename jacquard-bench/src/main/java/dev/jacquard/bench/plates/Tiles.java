@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param headers of the tiles, in the grid's order
  * @param grid their places
- * @param prior what is known of the stage
+ * @param prior the known properties of the stage
  * @param order in which tiles are read
  * @param smallestPool how many tiles must be in memory at a time, in that order
  * @param library of transforms

@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A program of {@link Idle} components and others, in a folder of its own. */
+/** A program of {@link Idle} components and others, in its own folder. */
 final class TextProgram implements AutoCloseable {
     private final Path folder = Files.createTempDirectory("jacquard-programs");
     private final Program program;

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * A message that two processes send each other over MPI, one way: of 8 bytes, and of 8 MiB outside of the heap and in
- * it. Beside it the same loop in C. Each round starts new processes.
+ * it. Compared with the same loop in C. Each round starts new processes.
  */
 final class MpiPingPong extends Workload {
     private static final long PATIENCE_NANOS = 120_000_000_000L;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Messages on links that take as long as the computation beside them, which waits: the time of both at once, relative
- * to the longer one. Without overlap it is 2.
+ * Messages on links that take as long as the concurrent computation, which waits: the time of both at once, relative to
+ * the longer one. Without overlap it is 2.
  */
 final class Overlap extends Workload {
     private static final int BYTES = 1 << 20;

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.SynchronousQueue;
 
 /**
- * A message that two ranks send each other, one way: on virtual threads, on threads of the platform, and beside a
- * synchronous queue of the JDK for each direction, through which an array is handed and copied.
+ * A message that two ranks send each other, one way: on virtual threads, on threads of the platform, and compared with
+ * a synchronous queue of the JDK for each direction, through which an array is handed and copied.
  */
 final class PingPong extends Workload {
     private final int bytes;

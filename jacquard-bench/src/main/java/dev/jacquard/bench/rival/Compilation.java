@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A program in C++ of ours, or why there is none.
  *
  * <p>Programs are kept in a folder of the user's own among the temporary files; their names carry a hash of the source,
- * the options and the compiler, so that a program is never older than what it is made of.
+ * the options and the compiler, so that a program is never older than its sources.
  *
  * @param program the program; null when there is none
  * @param problem why there is none; null when there is one
@@ -43,7 +43,7 @@ public record Compilation(@Nullable Path program, @Nullable String problem) {
     /**
      * The sources of a program.
      *
-     * @param beside the class whose resources the files are
+     * @param beside the class with the files as its resources
      * @param name of the program, and with {@code .cpp} of its file
      * @param headers the other files that it includes
      * @param options for the compiler, after the source and the options that all programs have
@@ -117,7 +117,7 @@ public record Compilation(@Nullable Path program, @Nullable String problem) {
         return program;
     }
 
-    /** Runs a command and answers what it printed. */
+    /** Runs a command and returns its output. */
     private static String call(List<String> command) throws IOException, InterruptedException {
         Path log = Files.createTempFile("jacquard-", ".log");
         try {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A running program, which is told lines and answers each with one. Confined to one thread. */
+/** A running program, which gets lines and answers each with one. Confined to one thread. */
 public final class Program implements AutoCloseable {
     private static final int LIMIT_SECONDS = 120;
     private static final int END_SECONDS = 10;
@@ -57,7 +57,7 @@ public final class Program implements AutoCloseable {
         return await(form);
     }
 
-    /** The next answer of this form; what libraries print in between is passed over. */
+    /** The next answer of this form; output of libraries in between is passed over. */
     private String await(String form) throws IOException {
         CompletableFuture<@Nullable Void> answered = new CompletableFuture<>();
         CompletableFuture<?> _ = answered.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)

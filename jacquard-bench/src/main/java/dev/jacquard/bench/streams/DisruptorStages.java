@@ -9,7 +9,7 @@ import dev.jacquard.base.clock.Clock;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * LMAX Disruptor: one ring, a handler thread per stage, each behind the one before. Its threads yield while they wait,
+ * LMAX Disruptor: one ring, a handler thread per stage, each after the one before. Its threads yield while they wait,
  * so they live for one round only, not to take the processor from others.
  */
 final class DisruptorStages extends StageContender {

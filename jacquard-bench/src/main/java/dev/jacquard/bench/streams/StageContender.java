@@ -7,7 +7,7 @@ import java.util.Map;
 /** The parts that all contenders share: the items, and a last stage that checks their order. */
 abstract sealed class StageContender extends Contender
         permits JacquardStages, BlockingQueueStages, DisruptorStages, SequentialStages {
-    /** Few objects for many items, so that queues are measured and not the memory behind them. */
+    /** Few objects for many items, so that queues are measured and not the memory of the items. */
     private static final int DISTINCT = 1 << 10;
 
     private static final Integer[] ITEMS = items();
@@ -35,8 +35,8 @@ abstract sealed class StageContender extends Contender
     }
 
     /**
-     * Sends {@code count} items through all stages; returns when the last has been through, with what the last stage
-     * saw.
+     * Sends {@code count} items through all stages; returns when the last has been through, with the observations of
+     * the last stage.
      */
     abstract LastStage stream(int count) throws Exception;
 

@@ -1,5 +1,5 @@
 /**
- * Items that stream through stages: what an item costs at each edge between two of them.
+ * Items that stream through stages: the cost of an item at each edge between two of them.
  *
  * <pre>
  *  source ──▶ stage 1 ──▶ stage 2 ──▶ stage 3 (checks order and number)         three edges

@@ -14,7 +14,7 @@ public abstract class Workload {
      *
      * @param system its name
      * @param reason why
-     * @param install what to install, as a command for Debian
+     * @param install the packages to install, as a command for Debian
      */
     public record Absence(String system, String reason, String install) {
         /** As part of a JSON document. */
@@ -75,7 +75,7 @@ public abstract class Workload {
         return unit();
     }
 
-    /** The number of rounds that each contender runs, and of those that count. */
+    /** The number of rounds that each contender runs, and the number of rounds that count. */
     public final Rounds rounds(Plan plan) {
         return plan.quick() ? quick : full;
     }
@@ -89,8 +89,8 @@ public abstract class Workload {
     }
 
     /**
-     * How many rounds of a contender run just before the one that counts, and do not count: where what it made is used
-     * again and again, it finds it in its caches.
+     * How many rounds of a contender run just before the one that counts, and do not count: where its objects are used
+     * again and again, it finds them in its caches.
      */
     public int settling() {
         return 0;
@@ -102,14 +102,14 @@ public abstract class Workload {
     }
 
     /**
-     * The time that a contender may take, in nanoseconds: it sits out what is left then, once it has figures. A quarter
-     * of it may go into rounds that warm up.
+     * The time that a contender may take, in nanoseconds: it sits out the remaining rounds then, once it has figures. A
+     * quarter of it may go into rounds that warm up.
      */
     public long patienceNanos() {
         return PATIENCE_NANOS;
     }
 
-    /** Returns true if the first and the fifth round are told besides the median: where a cold start matters. */
+    /** Returns true if the first and the fifth round are reported besides the median: where a cold start matters. */
     public boolean tellsRepetitions() {
         return false;
     }

@@ -20,7 +20,7 @@ public interface Application extends Component {
     /**
      * Does the work. Everything that can be checked is checked before the work starts.
      *
-     * @throws dev.jacquard.components.program.InputException if what the user gave cannot be used
+     * @throws dev.jacquard.components.program.InputException if the user's input cannot be used
      * @throws java.util.concurrent.CancellationException if it stopped because of the job's {@code cancellation}
      * @throws Exception if the work failed
      */

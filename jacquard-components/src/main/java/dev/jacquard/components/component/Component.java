@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A part of programs that are put together in a file: what it takes, what it gives, and what opens it. To add one: a
- * class with a public constructor without parameters, named in the module's {@code provides} and in
+ * A part of programs that are put together in a file: its sinks and settings, its sources, and the method that opens
+ * it. To add one: a class with a public constructor without parameters, named in the module's {@code provides} and in
  * {@code META-INF/services}.
  *
- * <p>One component may stand in a program several times, under different names; each time is an {@link Instance} of its
- * own. The component itself has no state.
+ * <p>One component may stand in a program several times, under different names; each time is a separate
+ * {@link Instance}. The component itself has no state.
  *
  * <p>Source: seed of the component front, sections 5.3.2 and 5.3.5.
  */
 public interface Component {
-    /** The name behind {@code component:} in a program file: lower case, with hyphens. */
+    /** The name after {@code component:} in a program file: lower case, with hyphens. */
     String name();
 
     /** A description of the work, in one line. */
@@ -86,7 +86,7 @@ public interface Component {
     /**
      * Opens an instance, before any component of the program is executed.
      *
-     * @throws dev.jacquard.components.program.InputException if what the user gave cannot be used
+     * @throws dev.jacquard.components.program.InputException if the user's input cannot be used
      * @throws Exception if it cannot be opened for another reason
      */
     Instance open(ComponentContext context) throws Exception;
@@ -94,20 +94,20 @@ public interface Component {
     /**
      * An opened component of a running program.
      *
-     * <p>Threads: {@code execute} and {@code close} are called one at a time, by any thread; what one call wrote, the
-     * next one sees.
+     * <p>Threads: {@code execute} and {@code close} are called one at a time, by any thread; the writes of one call are
+     * seen by the next one.
      */
     interface Instance {
         /**
          * Does its work once: reads its sinks and sets its sources. In a loop it is called in each pass.
          *
          * @return of a loop's exit: false for another pass, true to leave the loop. Ignored of others
-         * @throws dev.jacquard.components.program.InputException if what the user gave cannot be used
+         * @throws dev.jacquard.components.program.InputException if the user's input cannot be used
          * @throws Exception if the work failed, which ends the program
          */
         boolean execute() throws Exception;
 
-        /** Lets go what it holds. Always called once at the end, also of a program that failed. */
+        /** Releases its resources. Always called once at the end, also of a program that failed. */
         default void close() throws Exception {}
     }
 }

@@ -37,10 +37,10 @@ public interface ComponentContext {
      */
     OutputFolder output();
 
-    /** Returns what tells a waiting user how far the component is. */
+    /** Returns the means to report the component's progress to a waiting user. */
     Progress progress();
 
-    /** Returns what asks it to stop: a user who interrupts, or another component that failed. */
+    /** Returns the requests to stop: from a user who interrupts, or another component that failed. */
     Cancellation cancellation();
 
     /**
@@ -61,12 +61,13 @@ public interface ComponentContext {
      * Declares a value of the instance's own that a checkpoint must keep, such as a count of passes. Within
      * {@code open}.
      *
-     * @param name unique among those of the component
+     * @param name unique among the names of the component
      * @param type of the value, one that has a codec
      * @param get returns the value, between executions
      * @param set takes it again, before the first execution of a program that goes on
      * @throws IllegalArgumentException if the name is taken, or there is no codec for the type; the message names it
-     * @throws IllegalStateException if the instance is open already: a checkpoint would not have what it keeps now
+     * @throws IllegalStateException if the instance is open already: a checkpoint would not have the values that it
+     *     keeps now
      */
     <T> void keep(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set);
 
@@ -74,7 +75,7 @@ public interface ComponentContext {
      * Tells a finding under the name of this part; the last one counts. Within {@code open} and executions.
      *
      * @param value a text, number, boolean, or a list or map of these, which does not change afterwards: a program that
-     *     goes on has what it was when it was saved
+     *     goes on has the value of the time when it was saved
      */
     void result(Object value);
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settings the values of its settings
  * @param output where its files go
- * @param progress what it tells a waiting user
+ * @param progress reports to a waiting user
  * @param cancellation asks it to stop
- * @param resumes true to go on from what an earlier run has left in the output folder
+ * @param resumes true to go on from the files that an earlier run has left in the output folder
  * @param session the session of the larger program that it is a part of; null if it runs alone
  */
 public record Job(
@@ -45,14 +45,14 @@ public record Job(
                 context.session());
     }
 
-    /** Returns true if it is a part of a larger program, which has a trace, a picture and checkpoints of its own. */
+    /** Returns true if it is a part of a larger program, which has its own trace, picture and checkpoints. */
     public boolean isPart() {
         return session != null;
     }
 
     /**
      * Returns the program's session if it is one for an application that wants that number of workers; null if the
-     * application is to open one of its own.
+     * application is to open its own session.
      *
      * @param workers 0 for any
      */

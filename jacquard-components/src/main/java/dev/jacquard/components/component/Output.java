@@ -8,7 +8,7 @@ package dev.jacquard.components.component;
  */
 public interface Output<T> {
     /**
-     * Sets the value. The sinks share it: what changes it later changes it for all of them.
+     * Sets the value. The sinks share it: a later change of it is a change for all of them.
      *
      * @throws NullPointerException if it is null; a source without a value is one that is not set
      * @throws ClassCastException if it is not of the socket's type

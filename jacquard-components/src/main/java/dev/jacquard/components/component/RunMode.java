@@ -4,7 +4,7 @@ package dev.jacquard.components.component;
 public enum RunMode {
     /** One component at a time, in topological order. */
     SERIAL,
-    /** In one process, what has no path between it side by side. */
+    /** In one process, with items that have no path between them in parallel. */
     PARALLEL,
     /** Each component on one of several ranks. */
     TASK_PARALLEL,

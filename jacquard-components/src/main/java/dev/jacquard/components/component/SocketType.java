@@ -43,7 +43,7 @@ public final class SocketType<T> {
     }
 
     /**
-     * The type of a class with arguments, such as those of {@code Optional<String>}.
+     * The type of a class with arguments, such as {@code Optional<String>}.
      *
      * @param <T> that type
      * @throws IllegalArgumentException if the class has another number of arguments

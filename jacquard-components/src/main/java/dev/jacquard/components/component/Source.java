@@ -25,7 +25,7 @@ public record Source<T>(String name, SocketType<T> type, String meaning, boolean
         return new Source<>(name, type, meaning, false);
     }
 
-    /** The source that closes a loop, whose exit is the component. */
+    /** The source that closes a loop with the component as its exit. */
     public static <T> Source<T> again(String name, SocketType<T> type, String meaning) {
         return new Source<>(name, type, meaning, true);
     }

@@ -1,5 +1,5 @@
 /**
- * The contract of components: what takes part in programs that are put together in files.
+ * The contract of components, the parts of programs that are put together in files.
  *
  * <pre>
  *  Component --settings, sockets, modes--> a program is meshed and checked

@@ -36,7 +36,7 @@ final class Assembly {
     /**
      * Makes the plan.
      *
-     * @param errors takes what is wrong, a text each; the plan has no blocks then
+     * @param errors takes the errors, a text each; the plan has no blocks then
      */
     static Plan plan(List<Part> parts, List<Wire> wires, Digraph forward, LoopNest nest, List<String> errors) {
         Assembly assembly = new Assembly(parts, wires, nest);

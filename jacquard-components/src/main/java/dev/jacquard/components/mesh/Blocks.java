@@ -58,7 +58,7 @@ final class Blocks {
      * Returns the blocks, by loop; that of the program last.
      *
      * @param forward the wires that close no loop
-     * @param errors takes what is wrong, a text each
+     * @param errors takes the errors, a text each
      */
     static List<Block> of(List<Part> parts, Digraph forward, int[] parents, int[] loopOf, List<String> errors) {
         return new Blocks(parts, forward, parents, loopOf).make(errors);
@@ -148,7 +148,7 @@ final class Blocks {
         return new Block(Arrays.stream(order).map(its::get).toArray(), next, needs);
     }
 
-    /** Explains a part that is put into a loop whose results it needs by a way around. */
+    /** Explains a part that is put into a loop and needs the results of this loop by a way around. */
     private String waitsForItself(List<Integer> its, Digraph graph, int[] order) {
         BitSet ordered = new BitSet();
         Arrays.stream(order).forEach(ordered::set);

@@ -58,8 +58,8 @@ final class Digraph {
     }
 
     /**
-     * Returns the nodes in topological order, of several that could come next the one with the least rank first. Those
-     * on cycles, and behind them, are left out.
+     * Returns the nodes in topological order, of several that could come next the one with the least rank first. Nodes
+     * on cycles, and after them, are left out.
      */
     int[] order(int[] ranks) {
         int[] missing = new int[nodes()];
@@ -131,8 +131,8 @@ final class Digraph {
     /**
      * Returns the strongly connected components with more than one node, each in ascending order.
      *
-     * <p>Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1 (1972), with a stack
-     * of its own instead of recursion.
+     * <p>Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1 (1972), with an
+     * explicit stack instead of recursion.
      */
     List<int[]> knots() {
         List<int[]> knots = new ArrayList<>();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the loops of a program, and which lies in which. With the wires that close loops the parts of an outermost loop
- * are one strongly connected component of the graph; without the wire that closes that loop, what is left of it falls
- * into the components of the loops inside. So each level of nesting takes linear time.
+ * are one strongly connected component of the graph; without the wire that closes that loop, the rest of it falls into
+ * the components of the loops inside. So each level of nesting takes linear time.
  *
  * <p>Source: seed of the component front, section 5.3.5, "serial mode", where cycles are enumerated instead.
  */
@@ -32,7 +32,7 @@ final class LoopNest {
     private final List<Integer> parents = new ArrayList<>();
     /** The innermost loop of each part; -1 for none. */
     private final int[] loopOf;
-    /** The number of each part among those that are looked at; -1 of the others. */
+    /** The number of each part among the parts that are looked at; -1 of the others. */
     private final int[] local;
 
     /**
@@ -60,8 +60,8 @@ final class LoopNest {
      * Finds the loops.
      *
      * @param forward the wires that close no loop; without a cycle
-     * @param backs those that do, one for each exit
-     * @param errors takes what is wrong, a text each
+     * @param backs the wires that close one, one for each exit
+     * @param errors takes the errors, a text each
      */
     static LoopNest find(List<Part> parts, Digraph forward, List<Back> backs, List<String> errors) {
         LoopNest nest = new LoopNest(parts, forward, backs, errors);
@@ -69,7 +69,7 @@ final class LoopNest {
         return nest;
     }
 
-    /** Returns the loops' exits and entries, outer ones before those inside. */
+    /** Returns the loops' exits and entries, outer ones before inner ones. */
     List<Back> loops() {
         return loops;
     }
@@ -160,7 +160,7 @@ final class LoopNest {
                 whole.nodes.length, from.build().toArray(), to.build().toArray());
     }
 
-    /** Returns the loop whose body is the whole knot: all paths begin at its entry and end at its exit. */
+    /** Returns the loop with the whole knot as its body: all paths begin at its entry and end at its exit. */
     private @Nullable Back outermost(Knot knot) {
         BitSet nodes = new BitSet();
         Arrays.stream(knot.nodes).forEach(nodes::set);
@@ -177,7 +177,7 @@ final class LoopNest {
         return knot.backs.contains(whole) ? whole : null;
     }
 
-    // ---- what is wrong
+    // ---- errors
 
     private String closesNothing(Back back) {
         return parts.get(back.exit).where() + ": component '" + name(back.exit)

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: seed of the component front, section 5.3.5, "meshing".
  */
 final class Mesher {
-    /** The number of all parts whose sockets are not known. */
+    /** The number of all parts with sockets that are not known. */
     private static final int UNMADE = -1;
 
     private static final int NONE = -2;
@@ -55,9 +55,9 @@ final class Mesher {
     /**
      * Returns all wires, by the order of the parts and of their sinks.
      *
-     * @param unmade the names of parts whose sockets are not known
-     * @param plugs what the program says
-     * @param errors takes what is wrong, a text each
+     * @param unmade the names of parts with sockets that are not known
+     * @param plugs the plugs of the program
+     * @param errors takes the errors, a text each
      */
     static List<Wire> wires(List<Part> parts, List<String> unmade, List<Plug> plugs, List<String> errors) {
         Mesher mesher = new Mesher(parts, unmade, errors);
@@ -123,7 +123,8 @@ final class Mesher {
     }
 
     /**
-     * Returns the number of the part that a name begins with; {@link #NONE}, and the error is told, if there is none.
+     * Returns the number of the part that a name begins with; {@link #NONE}, and the error is reported, if there is
+     * none.
      */
     private int number(Plug plug, String end) {
         int dot = end.indexOf('.');

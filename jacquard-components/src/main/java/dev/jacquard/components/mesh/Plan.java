@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A meshed program: its wires, its loops, and what waits for what. Immutable.
+ * A meshed program: its wires, its loops, and the order of its items. Immutable.
  *
  * @param parts in the order of the program file
  * @param wires by the order of the parts with the sinks
  * @param loops in the order in which a serial run enters them first
- * @param blocks what runs in a pass of each loop, by its number; the block of the whole program last
+ * @param blocks the items that run in a pass of each loop, by its number; the block of the whole program last
  */
 public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Block> blocks) {
     private static final int MOST_CYCLES = 5;
@@ -33,8 +33,8 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
      * Meshes a program.
      *
      * @param parts in the order of the program file, with different names
-     * @param unmade the names of those whose sockets are not known, since something is wrong with them: what a wire may
-     *     have to do with one is not judged
+     * @param unmade the names of parts with sockets that are not known, since something is wrong with them: wires that
+     *     may involve one of them are not checked
      * @param plugs the wires that it gives
      * @param errors takes all that is wrong, a text each; if there is something, the plan has no blocks
      */
@@ -211,7 +211,7 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
      * @param entry the number of the part that begins each pass
      * @param exit the number of the part that says whether another pass follows
      * @param parent the number of the loop around it; -1 for none
-     * @param parts the numbers of all parts that run in it, those of loops inside of it too, in the order of the
+     * @param parts the numbers of all parts that run in it, parts of loops inside of it too, in the order of the
      *     program
      */
     public record Loop(int entry, int exit, int parent, List<Integer> parts) {
@@ -223,7 +223,8 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
     /**
      * The parts, and loops as wholes, that run once in each pass of a loop, or once in the program. Immutable.
      *
-     * <p>An item that is less than the number of parts is that part; another one is the loop whose number is the rest.
+     * <p>An item that is less than the number of parts is that part; another one is the loop with the rest as its
+     * number.
      */
     public static final class Block {
         private final int[] items;

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
- * Asks a running component to stop: it polls with {@link #check}, or registers what stops its work. Thread-safe; once
- * cancelled it stays so.
+ * Asks a running component to stop: it polls with {@link #check}, or registers an action that stops its work.
+ * Thread-safe; once cancelled it stays so.
  */
 public final class Cancellation {
     private final Object lock = new Object();
@@ -44,7 +44,7 @@ public final class Cancellation {
 
     /**
      * Asks for the stop, running the registered actions in the calling thread the first time. All of them run, also
-     * behind one that throws; what the first throws comes out of this call, with what others do.
+     * after one that throws; the first exception comes out of this call, with later ones suppressed.
      */
     public void cancel() {
         List<Action> now;

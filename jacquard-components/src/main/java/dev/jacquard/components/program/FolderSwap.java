@@ -13,9 +13,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Puts the files of a {@link WorkFolder} in the place of earlier results, and those back where that was cut off. */
+/**
+ * Puts the files of a {@link WorkFolder} in the place of earlier results, and puts the earlier results back where that
+ * was cut off.
+ */
 final class FolderSwap {
-    /** The times that other runs may come between, one behind the other. */
+    /** The times that other runs may come between, one after the other. */
     private static final int TRIES = 32;
 
     private FolderSwap() {}
@@ -50,7 +53,10 @@ final class FolderSwap {
         return all;
     }
 
-    /** Moves what is there aside, and the new files to its place; returns false if others have come there meanwhile. */
+    /**
+     * Moves the existing files aside, and the new files to their place; returns false if others have come there by
+     * then.
+     */
     private static boolean isRenamed(WorkFolder work, Path folder, boolean isLast) throws IOException {
         try {
             Files.move(folder, work.nextBefore(), StandardCopyOption.ATOMIC_MOVE);
@@ -82,7 +88,7 @@ final class FolderSwap {
         WorkFolder.sync(folder);
     }
 
-    /** Takes away what dead processes left in {@code in}; earlier results that one has moved aside go back. */
+    /** Removes the files that dead processes left in {@code in}; earlier results that one has moved aside go back. */
     static void cleanUp(Path in, Path folder, String prefix) throws IOException {
         for (WorkFolder dead : WorkFolder.ofDead(in, prefix)) {
             try (dead) {
@@ -92,11 +98,11 @@ final class FolderSwap {
     }
 
     /**
-     * Puts back the earlier files that no new ones replace, and deletes the others with their folders. Those that
+     * Puts back the earlier files that no new ones replace, and deletes the others with their folders. Files that
      * cannot be moved stay where they are.
      *
      * @param own the names of the new files: these are never put back, since another run may have moved the new ones
-     *     aside meanwhile
+     *     aside by then
      */
     private static void putBack(WorkFolder work, Path folder, Set<Path> own) throws IOException {
         for (Path before : work.allBefore()) {
@@ -114,7 +120,7 @@ final class FolderSwap {
         }
     }
 
-    /** Deletes what {@code before} has of that name, unless a link leads there. */
+    /** Deletes the entry of that name in {@code before}, unless a link leads there. */
     private static void deleteOwn(Path before, Path name) throws IOException {
         for (Path its = name.getParent(); its != null; its = its.getParent()) {
             if (!isFolder(before.resolve(its))) {
@@ -126,7 +132,7 @@ final class FolderSwap {
 
     private static void putBack(Path before, Path folder) throws IOException {
         for (int i = 0; !isPutBack(before, folder, i == TRIES); i++) {
-            // another run has moved the folder meanwhile: the rest goes to the one that is there now
+            // another run has moved the folder: the rest goes to the one that is there now
         }
     }
 
@@ -138,7 +144,7 @@ final class FolderSwap {
                 Files.move(before, folder, StandardCopyOption.ATOMIC_MOVE);
             }
             return true;
-        } catch (IOException e) { // the folder has come or gone meanwhile, or files have come to the other
+        } catch (IOException e) { // the folder has come or gone, or files have come to the other
             if (isLast) {
                 throw e;
             }
@@ -147,11 +153,11 @@ final class FolderSwap {
     }
 
     /**
-     * Moves the files of {@code from} to {@code to}, those in folders of both, too, and deletes {@code from}. Of two
+     * Moves the files of {@code from} to {@code to}, files in folders of both, too, and deletes {@code from}. Of two
      * files of one name the later one stays.
      *
      * @throws DirectoryNotEmptyException if another run, which was about to move files there while it was in the place
-     *     of {@code to}, has done so meanwhile
+     *     of {@code to}, has done so
      */
     private static void moveOthers(Path from, Path to) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
@@ -174,7 +180,7 @@ final class FolderSwap {
 
     /**
      * Moves {@code file} to {@code place} unless something is there, which stays; returns true if it was moved. A file
-     * is linked there first: a move would replace what another run has put there since it was looked for.
+     * is linked there first: a move would replace a file that another run has put there since the check.
      */
     private static boolean isMoved(Path file, Path place) throws IOException {
         if (!isFolder(file)) {

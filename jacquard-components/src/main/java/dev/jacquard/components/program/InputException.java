@@ -1,8 +1,8 @@
 package dev.jacquard.components.program;
 
 /**
- * Something the user gave cannot be used: a program file, a setting, an input file, the output folder. The message says
- * what, where, and what would be right; the command line shows it alone and ends with exit code 2.
+ * Something the user gave cannot be used: a program file, a setting, an input file, the output folder. The message
+ * names the input, its place, and a right value; the command line shows it alone and ends with exit code 2.
  */
 public final class InputException extends RuntimeException {
     private static final long serialVersionUID = 1;

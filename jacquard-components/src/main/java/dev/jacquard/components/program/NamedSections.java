@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The names that a program gives in sections whose names are the user's: {@code c} in {@code unknowns.c.rate}, which is
- * a value of the setting {@code unknowns.*.rate}. Immutable.
+ * The names that a program gives in sections with names of the user's: {@code c} in {@code unknowns.c.rate}, which is a
+ * value of the setting {@code unknowns.*.rate}. Immutable.
  */
 final class NamedSections {
     /** More keys than these are listed by their sections. */
@@ -27,7 +27,7 @@ final class NamedSections {
     /**
      * Finds the names.
      *
-     * @throws InputException for a key that no setting has, or an override that names what the file does not
+     * @throws InputException for a key that no setting has, or an override with a name that the file does not have
      */
     static NamedSections of(ProgramFile program, List<Setting<?>> schema) {
         Map<String, Set<String>> names = new LinkedHashMap<>();
@@ -114,7 +114,7 @@ final class NamedSections {
         });
     }
 
-    /** Returns the nearest key; if there is none, those of the same section; of many, the names of all sections. */
+    /** Returns the nearest key; if there is none, the keys of the same section; of many, the names of all sections. */
     private static String hint(String key, List<String> known) {
         if (known.size() <= MOST_LISTED || NearestName.of(key, known).isPresent()) {
             return NearestName.hint(key, known);

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of an {@link OutputFolder}: those that are written before they are put in place, and whether there are
+ * The files of an {@link OutputFolder}: the files that are written before they are put in place, and whether there are
  * others that stay.
  *
  * <p>Threads: any; guarded by itself.
@@ -23,7 +23,7 @@ final class OutputFiles {
     private final Path work;
     /** By name: where the file is written, in the order in which they were asked for. */
     private final Map<String, Path> staged = new LinkedHashMap<>();
-    /** The names of all files, those that stay too. */
+    /** The names of all files, including files that stay. */
     private final Set<String> names = new HashSet<>();
     /** The names of files that the program itself writes. */
     private final Set<String> reserved = new HashSet<>();
@@ -89,12 +89,12 @@ final class OutputFiles {
         return List.copyOf(staged.keySet());
     }
 
-    /** Takes what is to be closed when the files are in place. */
+    /** Takes a resource to close when the files are in place. */
     synchronized void whenCommitted(Closeable its) {
         whenCommitted.add(its);
     }
 
-    /** Returns what is to be closed when the files are in place. */
+    /** Returns the resources to close when the files are in place. */
     synchronized List<Closeable> whenCommitted() {
         return List.copyOf(whenCommitted);
     }
@@ -109,7 +109,7 @@ final class OutputFiles {
         keepers.add(part);
     }
 
-    /** A part has written a file that stays, in a folder of its own. */
+    /** A part has written a file that stays, in its own folder. */
     synchronized void keep(String part) {
         keepers.add(part);
     }

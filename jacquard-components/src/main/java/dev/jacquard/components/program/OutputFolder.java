@@ -19,24 +19,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that gets all files of a run or none. Files are written to a {@link WorkFolder} beside it, synced, and put
+ * A folder that gets all files of a run or none. Files are written to a {@link WorkFolder} next to it, synced, and put
  * in place by {@link #commit}: that folder is renamed. Earlier results are moved aside before, and their other files
  * are moved over after. A process that is killed in between leaves the earlier results aside, and the next run puts
- * them back. Closing without commit takes away what was written, and the folders that {@link #open} made. Confined to
- * one thread at a time, but any may ask for files and write them.
+ * them back. Closing without commit removes the written files, and the folders that {@link #open} made. Confined to one
+ * thread at a time, but any may ask for files and write them.
  *
  * <p>A folder that cannot be renamed, such as the current directory, a mount, one in a folder that cannot be written,
  * or another user's in a sticky one, keeps its place: there the files are moved one by one.
  */
 public final class OutputFolder implements AutoCloseable {
-    /** The times that other runs may come between, one behind the other. */
+    /** The times that other runs may come between, one after the other. */
     private static final int TRIES = 32;
 
     private final Path folder;
     private final WorkFolder work;
     private final boolean renamed;
     private final Deque<Path> made;
-    /** Those of all parts of a program. */
+    /** The files of all parts of a program. */
     private final OutputFiles files;
     /** The part of a program that it is for; empty for the whole. */
     private final String part;
@@ -67,7 +67,7 @@ public final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Opens {@code folder}, making its parents where they are missing. Takes away what killed runs left behind.
+     * Opens {@code folder}, making its parents where they are missing. Removes the files that killed runs left.
      *
      * @throws InputException if it is a file, or cannot be made or written
      */
@@ -163,7 +163,7 @@ public final class OutputFolder implements AutoCloseable {
                 Files.createDirectory(next);
                 made.push(next);
             } catch (FileAlreadyExistsException e) {
-                if (!Files.isDirectory(next)) { // else another run made it meanwhile
+                if (!Files.isDirectory(next)) { // else another run has made it
                     throw e;
                 }
             }
@@ -327,7 +327,7 @@ public final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Closes {@code its} when all files are in place: what is there to get them again, such as a checkpoint, is needed
+     * Closes {@code its} when all files are in place: the means to get them again, such as a checkpoint, are needed
      * until then.
      */
     public void whenCommitted(Closeable its) {
@@ -372,7 +372,7 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Removes what was not committed. */
+    /** Removes the files that were not committed. */
     @Override
     public void close() throws IOException {
         requireWhole();

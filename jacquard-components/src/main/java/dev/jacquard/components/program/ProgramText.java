@@ -38,7 +38,7 @@ public final class ProgramText {
     private static final String COMPONENTS = "components";
     /** Tells a program in braces, of YAML or JSON, from a task program. */
     private static final Pattern OF_COMPONENTS = Pattern.compile("[{,\\s][\"']?components?[\"']?\\s*:");
-    /** Sections of a file of several components whose keys are the user's. */
+    /** Sections of a file of several components with keys of the user's. */
     private static final String WIRES = "wires";
 
     private final Path file;

@@ -20,7 +20,7 @@ public interface Progress {
     /** Ends the stage, if any: there is nothing to tell until the next one begins. */
     default void end() {}
 
-    /** Returns the progress of the part of a program of that name, which is told beside that of other parts. */
+    /** Returns the progress of the part of a program of that name, which is reported next to that of other parts. */
     default Progress part(String name) {
         return this;
     }

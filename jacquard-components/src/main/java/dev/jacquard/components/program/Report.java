@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The findings of a run, for a reader and for a program.
  *
- * @param lines what the command line shows
- * @param values what {@code report.json} holds: texts, numbers, booleans, null, lists and maps of these
+ * @param lines the output on the command line
+ * @param values the contents of {@code report.json}: texts, numbers, booleans, null, lists and maps of these
  */
 public record Report(List<String> lines, Map<String, ?> values) {
     /** Halves of surrogate pairs without the other one, which no file of texts can hold. */

@@ -44,7 +44,7 @@ public record SearchPath(List<Path> folders) {
      * Returns the first path that exists under {@code name}.
      *
      * @param key names the setting in the error
-     * @param kind names in the error what should exist
+     * @param kind names in the error the thing that should exist
      * @throws InputException if none exists
      */
     Path find(String key, String name, String kind, Predicate<Path> exists) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the dotted name: {@code grid.rows} is the entry {@code rows} of the section {@code grid}. In
  *     {@code unknowns.*.rate} and {@code parameters.*} the second word is a name that the user gives, and any number of
  *     them
- * @param type what the value may be
+ * @param type the values that it may have
  * @param byDefault the text that stands when the program gives none; null if it must give one, and empty if there is no
  *     value then
  * @param meaning one or two sentences for the user
@@ -87,9 +87,9 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
     }
 
     /**
-     * The texts that a setting may have, and their values. A component may make types of its own.
+     * The texts that a setting may have, and their values. A component may make its own types.
      *
-     * @param expected what a right value looks like, to complete "expected …"
+     * @param expected the form of a right value, to complete "expected …"
      * @param parser gives the value of a text, or null if the text is none
      * @param schema the texts that YAML may have for it, as JSON Schema says it; for editors, and less strict
      * @param <T> the values
@@ -106,15 +106,15 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
             this(expected, parser, SCALAR);
         }
 
-        /** A range of whole numbers that ends where they do; the end is told to those who meet it. */
+        /** A range of whole numbers that ends where they do; the end is reported to users who meet it. */
         private static final Pattern OPEN = Pattern.compile("a whole number from -?\\d+ up$");
 
         /** A number as people write it; Java reads more, such as {@code 0x1p3} and {@code 1d}. */
         private static final Pattern NUMBER = Pattern.compile("[-+.0-9eE]+|[-+]?Infinity");
 
         /**
-         * Returns what a right value looks like, for someone who gave that text: with the greatest number, if it is
-         * above all, or the least, if it is a number that no double holds.
+         * Returns the form of a right value, for a user who gave that text: with the greatest number, if it is above
+         * all, or the least, if it is a number that no double holds.
          */
         public String expected(String text) {
             boolean isAbove =
@@ -139,7 +139,7 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
                     range(least, most), text -> parseInteger(text, least, most), limits("integer", least, most));
         }
 
-        /** A whole number, or {@code auto}, whose value is 0. */
+        /** A whole number, or {@code auto} with the value 0. */
         public static Type<Integer> integerOrAuto(int least, int most) {
             return new Type<>(
                     AUTO + " or " + range(least, most),
@@ -171,7 +171,7 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
             return limits("number", least, most);
         }
 
-        /** A fraction from {@code least} to {@code most}, or {@code auto}, whose value is 0. */
+        /** A fraction from {@code least} to {@code most}, or {@code auto} with the value 0. */
         public static Type<Double> fractionOrAuto(double least, double most) {
             return new Type<>(
                     AUTO + " or a fraction from " + least + " to " + most,
@@ -195,7 +195,7 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
         /**
          * One of an enum's constants, of which some alone are proposed.
          *
-         * @param proposed those to name where another text is given
+         * @param proposed the constants to name where another text is given
          */
         public static <E extends Enum<E>> Type<E> choice(Class<E> type, List<E> proposed) {
             List<String> names = proposed.stream().map(Type::nameOf).toList();

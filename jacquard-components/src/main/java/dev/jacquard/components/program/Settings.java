@@ -58,7 +58,7 @@ public final class Settings {
             return text.where();
         }
 
-        /** Returns the error that something is wrong with it; {@code message} goes on behind the place. */
+        /** Returns the error that something is wrong with it; {@code message} follows the place. */
         public InputException error(String message) {
             return new InputException(where() + ": " + message);
         }
@@ -74,7 +74,7 @@ public final class Settings {
     }
 
     /**
-     * Reads what {@code program} says.
+     * Reads the settings of {@code program}.
      *
      * @param schema the settings that the component knows
      * @throws InputException for an unknown key, a missing one or a wrong value
@@ -93,7 +93,7 @@ public final class Settings {
         return new Settings(values, sections, searchPath);
     }
 
-    /** Returns the settings of a program that gives none: those without a default are missing. */
+    /** Returns the settings of a program that gives none: settings without a default are missing. */
     public static Settings ofDefaults(List<Setting<?>> schema) {
         List<Setting<?>> optional =
                 schema.stream().filter(setting -> setting.byDefault() != null).toList();
@@ -175,7 +175,7 @@ public final class Settings {
     }
 
     /**
-     * Returns the error that something is wrong with a named section; {@code message} goes on behind its place.
+     * Returns the error that something is wrong with a named section; {@code message} follows its place.
      *
      * @param key the section, such as {@code unknowns.c}
      */
@@ -183,7 +183,7 @@ public final class Settings {
         return new InputException(sections.where(key) + ": " + message);
     }
 
-    /** Returns the texts of all values, by their keys: those of the program, and the defaults. */
+    /** Returns the texts of all values, by their keys: the program's texts, and the defaults. */
     public Map<String, String> texts() {
         Map<String, String> texts = new LinkedHashMap<>();
         values.forEach((key, given) -> texts.put(key, given.text()));

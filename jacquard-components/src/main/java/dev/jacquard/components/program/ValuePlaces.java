@@ -7,7 +7,8 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /**
  * Finds the characters of a value in the file where it is written. Quotes, escapes and folded lines are in the file and
- * not in the value, so both are followed side by side: what is no space stands in both, in the same order. Immutable.
+ * not in the value, so both are followed side by side: all characters but spaces stand in both, in the same order.
+ * Immutable.
  */
 final class ValuePlaces implements IntFunction<String> {
     private final String file;
@@ -49,7 +50,7 @@ final class ValuePlaces implements IntFunction<String> {
             }
             at = Character.isWhitespace(wanted) ? at : found + 1;
         }
-        return place(at); // behind the last one
+        return place(at); // after the last one
     }
 
     private int begin() {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Files apart from any folder of results: each is written beside its place, and moved there when it is whole. */
+/** Files apart from any folder of results: each is written next to its place, and moved there when it is whole. */
 public final class WholeFile {
     /** The content of one file, in UTF-8. */
     @FunctionalInterface
@@ -20,8 +20,8 @@ public final class WholeFile {
     private WholeFile() {}
 
     /**
-     * Writes a file: it has all of {@code content} or, when writing fails or the process is killed, what it had before.
-     * A pipe or a device is written as it is.
+     * Writes a file: it has all of {@code content} or, when writing fails or the process is killed, its earlier
+     * content. A pipe or a device is written as it is.
      *
      * @throws IOException with the file and the reason
      */
@@ -38,7 +38,7 @@ public final class WholeFile {
     }
 
     /**
-     * Makes what {@link #write} would write to, and takes it away again.
+     * Makes the file that {@link #write} would write to, and removes it again.
      *
      * @throws IOException if no file can be made there, or replaced
      */

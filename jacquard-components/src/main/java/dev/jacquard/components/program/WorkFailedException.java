@@ -2,7 +2,7 @@ package dev.jacquard.components.program;
 
 /**
  * The work of a component or an application failed by no fault of its code: a solution that grows without bounds, say.
- * The message says what failed, where, and what may help; the command line shows it alone and ends with exit code 1.
+ * The message names the failure, its place, and a remedy; the command line shows it alone and ends with exit code 1.
  */
 public final class WorkFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  *   .result.unfinished-1f2e…/  lock      held while the run lives
- *                              files/    what the run writes
+ *                              files/    the output of the run
  *                              before/   the earlier results, while they are replaced; before-1, … of other runs
  * </pre>
  */
@@ -101,7 +101,7 @@ final class WorkFolder implements AutoCloseable {
         }
     }
 
-    /** The folders with this prefix whose processes are dead. The caller owns them from then on. */
+    /** The folders with this prefix that dead processes have left. The caller owns them from then on. */
     static List<WorkFolder> ofDead(Path in, String prefix) throws IOException {
         try (DirectoryStream<Path> all =
                 Files.newDirectoryStream(in, file -> nameOf(file).startsWith(prefix))) {
@@ -149,7 +149,7 @@ final class WorkFolder implements AutoCloseable {
         return FileRights.ofOwner(root);
     }
 
-    /** The place for earlier results while they are replaced: another one where another run has put some meanwhile. */
+    /** The place for earlier results while they are replaced: another one where another run has put some. */
     Path nextBefore() {
         return before(allBefore().size());
     }
@@ -183,8 +183,8 @@ final class WorkFolder implements AutoCloseable {
     }
 
     /**
-     * Makes sure that what was written to {@code file}, or the names in that folder, survive a loss of power; as far as
-     * it can, where the user may neither read nor write it.
+     * Makes sure that the contents of {@code file}, or the names in that folder, survive a loss of power; as far as it
+     * can, where the user may neither read nor write it.
      */
     static void sync(Path file) throws IOException {
         boolean isFolder = Files.isDirectory(file);
@@ -236,7 +236,7 @@ final class WorkFolder implements AutoCloseable {
         }
     }
 
-    /** Returns a folder and all that is in it, each folder before what is in it. */
+    /** Returns a folder and all that is in it, each folder before its contents. */
     static List<Path> below(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.toList();

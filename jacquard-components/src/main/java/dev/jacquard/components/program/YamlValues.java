@@ -30,7 +30,7 @@ final class YamlValues {
     /** The parser's advice for tabs, which it gives for any character. */
     private static final Pattern NO_INDENTATION = Pattern.compile("\\. \\(Do not use \\S for indentation\\)");
 
-    /** The tags of plain values, and those that a parser gives to values without a tag. */
+    /** The tags of plain values, and the tags that a parser gives to values without a tag. */
     private static final Set<Tag> TAGS =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.MAP, Tag.SEQ, Tag.MERGE);
 
@@ -49,7 +49,7 @@ final class YamlValues {
         this.source = yaml.codePoints().toArray();
     }
 
-    /** Returns what {@code yaml} says. */
+    /** Returns the values of {@code yaml}. */
     static YamlValues parse(String file, String yaml) {
         YamlValues values = new YamlValues(file, yaml);
         values.requirePrintable();
@@ -80,7 +80,7 @@ final class YamlValues {
         throw new InputException(where + ": expected a single text between the quotes");
     }
 
-    /** Refuses characters that the parser refuses without their line, and those that are invisible in a name. */
+    /** Refuses characters that the parser refuses without their line, and characters that are invisible in a name. */
     private void requirePrintable() {
         int line = 1;
         int column = 1;
@@ -123,7 +123,7 @@ final class YamlValues {
         } catch (YamlEngineException e) { // without a place
             throw new InputException(place(file, reader) + ": not YAML: " + problem(String.valueOf(e.getMessage())), e);
         } catch (StackOverflowError e) {
-            // The parser calls itself for each level, without a limit of its own.
+            // The parser calls itself for each level, without its own limit.
             throw new InputException(place(file, reader) + ": its sections are nested too deeply to be read", e);
         }
     }
@@ -183,7 +183,7 @@ final class YamlValues {
         }
     }
 
-    /** Returns what is expected instead of a list. */
+    /** Returns the form expected instead of a list. */
     private static String instead(String key) {
         return switch (key) {
             case "components" -> "entries like 'one: {component: number, value: 3}'";

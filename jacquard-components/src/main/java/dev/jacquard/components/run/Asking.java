@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a component for what it declares. It is the user's code: what it throws, and null, becomes an error that names
- * the component, its class and the place in the program.
+ * Asks a component for its declarations. It is the user's code: an exception, or null, becomes an error that names the
+ * component, its class and the place in the program.
  *
  * @param component the one that is asked
  * @param where the place in the program, for messages
@@ -78,7 +78,7 @@ record Asking(Component component, String where) {
         return weight;
     }
 
-    /** Returns a copy of what it declares. */
+    /** Returns a copy of its declarations. */
     <T> List<T> list(String what, Supplier<@Nullable List<T>> question) {
         return told(what, () -> {
             List<T> answer = question.get();

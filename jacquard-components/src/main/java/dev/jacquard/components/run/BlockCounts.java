@@ -17,7 +17,7 @@ final class BlockCounts {
     private final AtomicIntegerArray[] needs;
     /** By block: how many items are not over in this pass. */
     private final AtomicInteger[] left;
-    /** By part, and by loop behind them: the block that it lies in, and its place there. */
+    /** By part, and by loop after them: the block that it lies in, and its place there. */
     private final int[] blockOf;
 
     private final int[] placeOf;

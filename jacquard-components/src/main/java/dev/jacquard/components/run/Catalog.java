@@ -25,8 +25,8 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The components that programs can name: those on the class path or module path, and those in jars of the user's, each
- * jar in a class loader of its own. Immutable; the jars stay open as long as the JVM lives.
+ * The components that programs can name: components on the class path or module path, and components in jars of the
+ * user's, each jar in its own class loader. Immutable; the jars stay open as long as the JVM lives.
  */
 public final class Catalog {
     private static final String SERVICES = "META-INF/services/" + Component.class.getName();

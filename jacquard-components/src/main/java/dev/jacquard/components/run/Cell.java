@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The value of a source, which all sinks that are plugged to it read.
  *
- * <p>Threads: written by executions of the source's component, and by the run before them; read by executions of those
- * with the sinks. The run orders these, so the field is plain: within a pass a reader runs behind the writer, and a
- * pass begins when the one before is over.
+ * <p>Threads: written by executions of the source's component, and by the run before them; read by executions of
+ * components with the sinks. The run orders these, so the field is plain: within a pass a reader runs after the writer,
+ * and a pass begins when the one before is over.
  *
  * @param <T> the values
  */
@@ -77,13 +77,13 @@ final class Cell<T> {
         return sent > 0 || its == null ? sent : ValueSize.of(its) * executions;
     }
 
-    /** Returns what the source's component writes to. */
+    /** Returns the output for the source's component. */
     Output<T> output() {
         return new CellOutput<>(this);
     }
 
     /**
-     * Returns what a component with a sink reads from.
+     * Returns the input for a component with a sink.
      *
      * @param sink the name of the sink, for messages
      */

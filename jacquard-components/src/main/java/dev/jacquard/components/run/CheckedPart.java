@@ -8,7 +8,7 @@ import dev.jacquard.components.program.Settings;
  * A part of a program that was checked.
  *
  * @param part its name and sockets
- * @param component what it is
+ * @param component the component that it is an instance of
  * @param settings the values of its settings
  * @param limitNanos the time that an execution may take; 0 for any
  * @param weight the work of an execution, relative to that of other parts; more than 0

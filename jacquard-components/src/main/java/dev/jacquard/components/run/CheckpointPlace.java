@@ -10,12 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The place of a checkpoint, with the copies of the files of an output folder beside it.
+ * The place of a checkpoint, with the copies of the files of an output folder next to it.
  *
  * <p>Threads: one at a time.
  */
 final class CheckpointPlace implements AutoCloseable {
-    /** Behind the name of the checkpoint: the folder of the copies of files. */
+    /** The suffix of the folder of the copies of files, after the name of the checkpoint. */
     static final String FILES = ".files";
 
     private final Path file;
@@ -65,7 +65,7 @@ final class CheckpointPlace implements AutoCloseable {
                 there = there.getParent();
             }
             if (there.equals(file.toAbsolutePath())) {
-                AtomicFile.create(file).close(); // beside its place, and taken away again
+                AtomicFile.create(file).close(); // next to its place, and removed again
             } else if (!Files.isWritable(there.resolveSibling("")) || !Files.isDirectory(there.resolveSibling(""))) {
                 throw new IOException(file + " cannot be written: " + there.getParent()
                         + " is no folder, or one that cannot be written; expected a folder for checkpoints");
@@ -96,9 +96,9 @@ final class CheckpointPlace implements AutoCloseable {
     }
 
     /**
-     * Writes a file here or beside it, which is in place whole or not at all.
+     * Writes a file here or next to it, which is in place whole or not at all.
      *
-     * @param contents may have copies of files; if the file cannot be written, those that were added are deleted
+     * @param contents may have copies of files; if the file cannot be written, the added copies are deleted
      */
     void write(Path to, String identity, Contents contents) throws IOException {
         boolean isDecided = false; // from then on the new file may be in its place

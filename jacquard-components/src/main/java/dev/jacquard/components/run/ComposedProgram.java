@@ -79,7 +79,7 @@ final class ComposedProgram extends Program {
         return new ProgramCheck(text.file(), choices).several(text);
     }
 
-    /** Checks a file of one component that is no application, or runs in a mode of its own. */
+    /** Checks a file of one component that is no application, or runs in its own mode. */
     static ComposedProgram ofOne(ProgramFile file, Component component, Settings settings, Choices choices) {
         return new ProgramCheck(file.file(), choices).one(file, component, settings);
     }
@@ -211,7 +211,7 @@ final class ComposedProgram extends Program {
     }
 
     /**
-     * Runs it in a session of its own.
+     * Runs it in its own session.
      *
      * @param threads the workers of the session
      * @param rank runs it as one of several ranks; null if it runs without ranks
@@ -247,7 +247,7 @@ final class ComposedProgram extends Program {
         void close() throws ComponentFailedException;
     }
 
-    /** Closes a session; what components have left open is their mistake. */
+    /** Closes a session; tasks that components have left open are their mistake. */
     private static void close(Session session) throws ComponentFailedException {
         try {
             session.close();

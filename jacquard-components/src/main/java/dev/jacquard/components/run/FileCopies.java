@@ -22,9 +22,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of files beside a checkpoint, which names them by their numbers. A copy is written once and never changed, so
- * an earlier checkpoint stays whole while a new one is made, until {@link #retain} deletes what the new one does not
- * name.
+ * Copies of files next to a checkpoint, which names them by their numbers. A copy is written once and never changed, so
+ * an earlier checkpoint stays whole while a new one is made, until {@link #retain} deletes the copies that the new one
+ * does not name.
  *
  * <pre>
  *   checkpoint          names the copies 3 and 7
@@ -189,7 +189,7 @@ final class FileCopies implements AutoCloseable {
         return bytes;
     }
 
-    /** Brings what was added to the disk. */
+    /** Forces the added copies to the disk. */
     void sync() throws IOException {
         for (Path place : added) {
             sync(place);
@@ -215,7 +215,7 @@ final class FileCopies implements AutoCloseable {
      * Gives a file the bytes of a copy. If the file is there it stays the same one, so that streams that append to it
      * go on with it.
      *
-     * @throws IOException if the copy is missing, or not what it was
+     * @throws IOException if the copy is missing or has changed
      */
     void restore(Copy copy, Path file) throws IOException {
         requireOwn();
@@ -237,7 +237,7 @@ final class FileCopies implements AutoCloseable {
         }
     }
 
-    /** Deletes what was added for a checkpoint that cannot be made. */
+    /** Deletes the copies that were added for a checkpoint that cannot be made. */
     void discard() throws IOException {
         for (Path place : added) {
             Files.deleteIfExists(place);
@@ -245,7 +245,7 @@ final class FileCopies implements AutoCloseable {
         added.clear();
     }
 
-    /** Deletes all copies but those of these numbers. */
+    /** Deletes all copies but the ones of these numbers. */
     void retain(Set<Long> numbers) throws IOException {
         added.clear();
         if (lock == null && (!Files.exists(folder) || !take())) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Findings as bytes: texts, numbers, booleans, null, lists and maps of these, each behind a tag. Nested no deeper than
- * a thousand, so that damaged bytes cannot exhaust the stack.
+ * Findings as bytes: texts, numbers, booleans, null, lists and maps of these, each after a tag. Nested no deeper than a
+ * thousand, so that damaged bytes cannot exhaust the stack.
  */
 final class Findings implements Codec<Object> {
     static final Codec<Object> CODEC = new Findings();

@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 final class Fingerprints {
     private Fingerprints() {}
 
-    /** Returns what must be the same on all ranks of a program, with its name each. */
+    /** Returns the values that must be the same on all ranks of a program, with the name of each. */
     static List<String> of(ComposedProgram program) {
         List<String> lines = new ArrayList<>();
         lines.add("Java " + Runtime.version().feature());

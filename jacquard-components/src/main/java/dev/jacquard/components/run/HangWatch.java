@@ -14,12 +14,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds ranks that all wait for each other. A rank whose thread has waited for the same message for some time reports
- * that to rank 0, again and again; rank 0 takes it for a hang when all ranks have reported twice since the last of them
- * began to wait: none has gone on in between.
+ * Finds ranks that all wait for each other. A rank with a thread that has waited for the same message for some time
+ * reports that to rank 0, again and again; rank 0 takes it for a hang when all ranks have reported twice since the last
+ * of them began to wait: none has gone on in between.
  *
- * <p>Threads: looks of one rank are made one at a time by the timer; what rank 0 hears is confined to its thread that
- * listens.
+ * <p>Threads: looks of one rank are made one at a time by the timer; the reports to rank 0 are confined to its
+ * listening thread.
  */
 final class HangWatch implements AutoCloseable {
     /** The tag of a report; an empty one says that the rank goes on. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The items that wait until the state of a parallel run is saved: those of the program's block that have not begun, and
+ * The items that wait until the state of a parallel run is saved: items of the program's block that have not begun, and
  * loops of it between two passes. Nothing is held before the state is due to be saved.
  *
  * <p>Threads: any; guarded by itself.
@@ -32,7 +32,7 @@ final class HeldItems {
         return holds && items.add(item);
     }
 
-    /** The state is saved: returns what was held, in the order in which it came. */
+    /** The state is saved: returns the items that were held, in the order in which they came. */
     synchronized List<Integer> release() {
         holds = false;
         List<Integer> all = List.copyOf(items);

@@ -32,7 +32,7 @@ record MeasuredWeights(Map<String, Double> seconds, Map<String, Long> bytes) {
     private static final double LEAST = 1e-6;
 
     /**
-     * Returns those of the report that an entry of a program names.
+     * Returns the weights of the report that an entry of a program names.
      *
      * @param given null for none
      * @param errors gets an error if it cannot be used

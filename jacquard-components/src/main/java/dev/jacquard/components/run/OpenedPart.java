@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a running program: its instance, the cells that an execution needs and writes, and what it took so far.
+ * A part of a running program: its instance, the cells that an execution needs and writes, and its times so far.
  *
  * <p>Threads: executions, one at a time, which the run orders; counts are read by others once the run is over, and may
  * be old before.
@@ -21,9 +21,9 @@ final class OpenedPart {
     private final CheckedPart checked;
     private final PartContext context;
     private final Instance instance;
-    /** Those that must have a value before each execution. */
+    /** The cells that must have a value before each execution. */
     private final Cell<?>[] needed;
-    /** Those of its own sources. */
+    /** The cells of the part's sources. */
     private final Cell<?>[] own;
 
     private final boolean waits;
@@ -46,7 +46,7 @@ final class OpenedPart {
      * @param waits true if executions may wait, so that they need a thread of their own
      * @param limitNanos the time that an execution may take; 0 for any
      * @param needed the cells that must have a value before each execution
-     * @param own those of its own sources
+     * @param own the cells of the part's sources
      * @param lane takes a span for each execution; null if there is no trace
      */
     OpenedPart(
@@ -87,7 +87,7 @@ final class OpenedPart {
         return limitNanos;
     }
 
-    /** Executes it once; {@link #answer} is what it said. */
+    /** Executes it once; {@link #answer} is its answer. */
     void execute() throws Exception {
         for (Cell<?> cell : needed) {
             if (cell.isEmpty()) {
@@ -130,7 +130,7 @@ final class OpenedPart {
         return answer;
     }
 
-    /** Goes on behind that number of executions. */
+    /** Goes on after that number of executions. */
     void executed(long count) {
         executions = count;
     }

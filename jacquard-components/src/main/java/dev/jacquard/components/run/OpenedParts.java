@@ -29,7 +29,7 @@ final class OpenedParts {
     private final List<Map<String, Cell<?>>> sources = new ArrayList<>();
 
     private final List<Map<String, Cell<?>>> sinks = new ArrayList<>();
-    /** By the names of their sources: those whose values are needed behind a pass of an outermost loop. */
+    /** By the names of their sources: the cells with values that are needed after a pass of an outermost loop. */
     private final Map<String, Cell<?>> crossing = new TreeMap<>();
     /** By part: the cells that must have a value before an execution. */
     private final List<List<Cell<?>>> needed = new ArrayList<>();
@@ -50,11 +50,11 @@ final class OpenedParts {
     }
 
     /**
-     * Opens all parts, in their order. If one cannot be opened, those before are closed.
+     * Opens all parts, in their order. If one cannot be opened, the parts before are closed.
      *
      * @param ranks the ranks of the run
      * @param traces takes the spans of executions; null for none
-     * @throws InputException if what the user gave cannot be used
+     * @throws InputException if the user's input cannot be used
      * @throws ComponentFailedException if a part cannot be opened for another reason
      */
     static OpenedParts open(
@@ -141,7 +141,7 @@ final class OpenedParts {
             instance = its.component().open(context);
         } catch (InputException e) {
             throw new InputException("component '" + its.part().name() + "': " + e.getMessage(), e);
-        } catch (Throwable e) { // those that were opened before are closed whatever it is
+        } catch (Throwable e) { // the parts that were opened before are closed whatever it is
             throw new ComponentFailedException(
                     its.described() + " could not be opened: " + Reasons.of(e, its.component()), e);
         }
@@ -197,7 +197,9 @@ final class OpenedParts {
                 lane));
     }
 
-    /** Returns the cells whose values are needed behind a pass of an outermost loop, by the names of their sources. */
+    /**
+     * Returns the cells with values that are needed after a pass of an outermost loop, by the names of their sources.
+     */
     Map<String, Cell<?>> crossing() {
         return crossing;
     }
@@ -238,7 +240,7 @@ final class OpenedParts {
         again[loop].clear();
     }
 
-    /** Closes all that were opened, the last one first; returns what the first failure was, with the others. */
+    /** Closes all that were opened, the last one first; returns the first failure, with the others suppressed. */
     @Nullable
     ComponentFailedException close() {
         ComponentFailedException first = null;
@@ -252,7 +254,7 @@ final class OpenedParts {
                 first = Suppressed.join(first, its);
             }
             if (!interrupted) {
-                boolean _ = Thread.interrupted(); // what it leaves behind must not cut the results off
+                boolean _ = Thread.interrupted(); // its leftovers must not cut the results off
             }
         }
         return first;

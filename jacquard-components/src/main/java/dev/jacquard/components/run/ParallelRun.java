@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs what has no path between it side by side. A part that never waits is a node of the engine; any other is executed
- * on a background thread, which goes on with a part that becomes ready by it.
+ * Runs items with no path between them in parallel. A part that never waits is a node of the engine; any other is
+ * executed on a background thread, which goes on with a part that becomes ready by it.
  *
  * <pre>
  *  begin(block): all counts are set, then the items that wait for nothing start
- *  a part ends ----> one less for each item behind it; those that wait for nothing more start
+ *  a part ends ----> one less for each successor; items that wait for nothing more start
  *               \--> one less in its block; the last one ends the pass:
  *                     its loop goes on -> begin(block) again;   it is left -> the loop ends as an item of its block
  * </pre>
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * sources included, and the next execution sees it through the engine's queues or the handover to a thread.
  * {@code live} counts executions that are under way or were started, and is raised before one is; so it is 0 once, when
  * the run is over. An execution that ends hands its own count on to the last one that it starts. Whatever goes wrong,
- * its count goes: what a part throws, what is around it, and an execution for which there is no thread stop the run,
- * and what was started ends.
+ * its count goes: the exception of a part, an error around it, and an execution for which there is no thread stop the
+ * run, and all started executions end.
  */
 final class ParallelRun implements Runner {
     private final Plan plan;
@@ -82,7 +82,7 @@ final class ParallelRun implements Runner {
         }
     }
 
-    /** Starts what waits for nothing. */
+    /** Starts the items that wait for nothing. */
     void begin() {
         Turn turn = new Turn(null);
         live.set(1);
@@ -119,7 +119,7 @@ final class ParallelRun implements Runner {
         }
     }
 
-    /** Starts what waited for a part that a worker has executed. */
+    /** Starts the items that waited for a part that a worker has executed. */
     void end(OpenedPart part, WorkerContext worker) {
         Turn turn = new Turn(worker);
         turn.end(part);
@@ -218,7 +218,7 @@ final class ParallelRun implements Runner {
             this.worker = worker;
         }
 
-        /** A part has been executed: starts what waited for it. */
+        /** A part has been executed: starts the items that waited for it. */
         void end(OpenedPart part) {
             if (stops.isStopping()) {
                 return;
@@ -294,7 +294,7 @@ final class ParallelRun implements Runner {
             }
         }
 
-        /** Begins the program, or what is left of it behind a checkpoint. */
+        /** Begins the program, or the rest of it after a checkpoint. */
         void beginTop() {
             int number = plan.blocks().size() - 1;
             if (savepoints == null) {

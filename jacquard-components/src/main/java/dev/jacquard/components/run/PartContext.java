@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The program as one part sees it.
  *
- * <p>Threads: findings are told by the part's executions and read when the program is over.
+ * <p>Threads: findings are reported by the part's executions and read when the program is over.
  */
 final class PartContext implements ComponentContext {
     /** The files that a program itself leaves among its results. */
@@ -193,7 +193,7 @@ final class PartContext implements ComponentContext {
     /**
      * A value of the instance's own.
      *
-     * @param name unique among those of the component
+     * @param name unique among the names of the component
      * @param type of the value
      * @param get returns it
      * @param set takes it again
@@ -228,7 +228,7 @@ final class PartContext implements ComponentContext {
         }
     }
 
-    /** Takes what was told before. */
+    /** Takes the saved findings. */
     void restore(@Nullable Object toldResult, @Nullable Object toldLines) {
         result = toldResult;
         lines = toldLines instanceof List<?> list
@@ -250,13 +250,13 @@ final class PartContext implements ComponentContext {
         lines = report.lines();
     }
 
-    /** Returns the finding that was told last; null if there was none. */
+    /** Returns the finding that was reported last; null if there was none. */
     @Nullable
     Object result() {
         return result;
     }
 
-    /** Returns the lines for a reader that were told last. */
+    /** Returns the lines for a reader that were reported last. */
     List<String> lines() {
         return lines;
     }

@@ -23,7 +23,7 @@ record PartMessage(boolean answer, boolean waits, List<@Nullable Object> values)
         void add(int source, long bytes);
     }
 
-    /** Returns the codec of messages with the values of these sources, whose sizes are not taken. */
+    /** Returns the codec of messages with the values of these sources; sizes are not recorded. */
     static Codec<PartMessage> codec(List<Source<?>> sources, Codecs codecs) {
         return codec(sources, codecs, (_, _) -> {});
     }

@@ -6,8 +6,8 @@ import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An execution on a worker, of a part that never waits. Made ready once for each execution; the worker sees what was
- * written before.
+ * An execution on a worker, of a part that never waits. Made ready once for each execution; the worker sees earlier
+ * writes.
  */
 final class PartNode extends PlacedNode {
     private final OpenedPart part;

@@ -27,14 +27,14 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
     Program() {}
 
     /**
-     * The choices that decide on a program beside its file.
+     * The choices that decide on a program in addition to its file.
      *
      * @param overrides {@code key=value} each, stronger than the file
      * @param data the folder named by {@code JACQUARD_DATA}, or null
      * @param catalog the components that it can name
      * @param mode how it is to run, stronger than the file; null if the file decides
      * @param ranks the number of ranks, stronger than the file; 0 if the file decides
-     * @param processors the workers of a program whose file says nothing
+     * @param processors the workers of a program when its file says nothing
      */
     public record Choices(
             List<String> overrides,
@@ -63,11 +63,11 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * The surroundings of a run.
      *
      * @param output where its files go
-     * @param progress what tells a waiting user
+     * @param progress reports to a waiting user
      * @param cancellation asks it to stop
-     * @param resumes true to go on from what an earlier run has left in the output folder
-     * @param trace the file for what each component and each worker did when, for Perfetto; null for none. That it
-     *     cannot be written is told by the output folder, when the results are in place
+     * @param resumes true to go on from the files that an earlier run has left in the output folder
+     * @param trace the file for the actions of components and workers over time, for Perfetto; null for none. The
+     *     output folder reports that it cannot be written, when the results are in place
      */
     public record Surroundings(
             OutputFolder output,
@@ -90,7 +90,8 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * Reads a program and checks all that can be checked before it runs.
      *
      * @param file the YAML file
-     * @throws InputException if anything is wrong with it; of components that are plugged together all is told at once
+     * @throws InputException if anything is wrong with it; of components that are plugged together all errors are
+     *     reported at once
      */
     public static Program load(Path file, Choices choices) {
         ProgramText text = ProgramText.read(file, choices.overrides());
@@ -138,7 +139,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
     /**
      * Runs it; on ranks inside this process if it has some.
      *
-     * @throws InputException if what the user gave cannot be used
+     * @throws InputException if the user's input cannot be used
      * @throws IllegalArgumentException if a trace is wanted of an application alone
      * @throws java.util.concurrent.CancellationException if it stopped because of the cancellation
      * @throws ComponentFailedException if one of several components failed

@@ -38,7 +38,7 @@ final class ProgramCheck {
     private static final String RANKS = "ranks";
     private static final String WEIGHTS = "weights";
     private static final int MOST_RANKS = 1 << 20;
-    /** Entries of a component that are no settings of its own. */
+    /** Entries of a component that are not its settings. */
     private static final Set<String> OF_PARTS = Set.of("component", WITHIN, TIME_LIMIT, WEIGHT);
 
     private static final String EVERY = "checkpoint.every";
@@ -78,7 +78,7 @@ final class ProgramCheck {
         List<String> unmade = new ArrayList<>();
         for (String name : text.parts()) {
             if (text.entry("components." + name) != null) {
-                unmade.add(name); // it is a text, and was told
+                unmade.add(name); // it is a text, and was reported
                 continue;
             }
             try {
@@ -105,7 +105,7 @@ final class ProgramCheck {
     }
 
     /**
-     * Checks a program of one component, whose settings were checked.
+     * Checks a program of one component after its settings were checked.
      *
      * @throws InputException with all that is wrong
      */

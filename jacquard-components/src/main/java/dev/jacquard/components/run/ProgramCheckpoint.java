@@ -42,7 +42,7 @@ final class ProgramCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Restores what was saved.
+     * Restores the saved state.
      *
      * @throws InputException if there is no checkpoint, or it is one of another program; the message has the
      *     differences

@@ -17,9 +17,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program as a picture: components from left to right with their sinks and sources, wires, those that close loops
- * below in the colour of their loop, which marks the components in it too. After a run the boxes are coloured by their
- * share of the time.
+ * A program as a picture: components from left to right with their sinks and sources, and wires, of which the ones that
+ * close loops are below in the colour of their loop, which marks the components in it too. After a run the boxes are
+ * coloured by their share of the time.
  *
  * <p>Threads: confined.
  */

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Program files as a JSON Schema, by which editors complete keys and show meanings. It is less strict than the check of
- * a program: dotted keys pass, and what has no limits is any scalar.
+ * a program: dotted keys pass, and a value without limits is any scalar.
  *
  * <p>Source: JSON Schema, draft 2020-12.
  */
@@ -120,7 +120,7 @@ final class ProgramSchema {
         return all;
     }
 
-    /** Puts a setting into the section where it lies; in one whose names are the user's it is for each of them. */
+    /** Puts a setting into the section where it lies; in one with names of the user's it is for each of them. */
     @SuppressWarnings("unchecked") // made here
     private static void put(Setting<?> setting, Map<String, Object> top) {
         String[] words = setting.key().split("\\.", -1);

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 /**
  * The state of a program between passes of its outermost loops, as entries of a checkpoint: how far it is, passes and
- * executions, the values of sources, what components keep, and what they have told so far. Over ranks, that of one
+ * executions, the values of sources, values that components keep, and their findings so far. Over ranks, that of one
  * rank.
  *
  * <p>Threads: one at a time, while no component is executed.
@@ -75,7 +75,7 @@ final class ProgramState {
         return model;
     }
 
-    /** Returns texts as one, in which those may have the character that is between them. */
+    /** Returns texts as one; they may contain the character that is between them. */
     private static String joined(Collection<String> texts) {
         return texts.stream()
                 .map(text -> text.replace(ESCAPE, ESCAPE + "e").replace(BETWEEN, ESCAPE + "b"))
@@ -90,7 +90,7 @@ final class ProgramState {
 
     // ---- saving
 
-    /** Writes what the program is. */
+    /** Writes the model of the program. */
     void writeModel(CheckpointWriter out) throws IOException {
         out.writeText("keys", joined(model.keySet()));
         out.writeText("values", joined(model.values()));
@@ -146,7 +146,7 @@ final class ProgramState {
     // ---- restoring
 
     /**
-     * Takes what was written.
+     * Takes the written state.
      *
      * @param top how far the program is, from now on
      * @param file that is read, for messages
@@ -247,7 +247,7 @@ final class ProgramState {
         }
     }
 
-    /** Tells sources whose values cannot be saved. */
+    /** Returns the sources with values that cannot be saved. */
     static List<String> missing(Plan plan) {
         List<String> errors = new ArrayList<>();
         Set<String> told = new HashSet<>();

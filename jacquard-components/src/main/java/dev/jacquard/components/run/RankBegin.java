@@ -26,7 +26,7 @@ record RankBegin(long resumed, long first, List<Integer> placement) {
     }
 
     /**
-     * Collective: returns what rank 0 decides.
+     * Collective: returns the decision of rank 0.
      *
      * @param decide called on rank 0
      * @throws InputException on all ranks, if rank 0 throws one

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one at a time, while no component of the rank is executed.
  */
 final class RankCheckpoint implements AutoCloseable {
-    /** Behind the name of the checkpoint: the folder of the parts. */
+    /** The suffix of the folder of the parts, after the name of the checkpoint. */
     static final String RANKS = ".ranks";
 
     private static final String IDENTITY = "program of components, the part of a rank";
@@ -184,7 +184,7 @@ final class RankCheckpoint implements AutoCloseable {
         state.write(top, parts, passes, out);
     }
 
-    /** Rank 0: all parts are in place; writes the manifest, and deletes what it does not name. */
+    /** Rank 0: all parts are in place; writes the manifest, and deletes the files that it does not name. */
     void complete(RunMode mode, int ranks, List<Integer> placement, ProgramState state) throws IOException {
         CheckpointPlace its = place();
         its.write(file, RankManifest.IDENTITY, out -> {

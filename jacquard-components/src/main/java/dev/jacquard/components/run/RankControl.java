@@ -17,11 +17,11 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agreement of ranks on how a run ends: a rank whose run ends early asks the others to stop, and at the end all
- * ranks have the same outcome, which is that of the lowest rank that failed by itself.
+ * The agreement of ranks on how a run ends: a rank with a run that ends early asks the others to stop, and at the end
+ * all ranks have the same outcome, which is that of the lowest rank that failed by itself.
  *
- * <p>Threads: a background thread receives what other ranks ask; {@code heard} is written by it alone, before the run
- * of this rank is stopped. Any thread may ask the others to stop.
+ * <p>Threads: a background thread receives the requests of other ranks; {@code heard} is written by it alone, before
+ * the run of this rank is stopped. Any thread may ask the others to stop.
  */
 final class RankControl implements AutoCloseable {
     private static final Codec<String> TEXT = Codecs.standard().of(String.class);
@@ -112,8 +112,8 @@ final class RankControl implements AutoCloseable {
     /**
      * Collective: waits for the ends of all ranks.
      *
-     * @param own what ended this one early; null if nothing did
-     * @throws Exception what ended the run, on all ranks
+     * @param own the exception that ended this one early; null if none did
+     * @throws Exception that ended the run, on all ranks
      */
     void agree(@Nullable Throwable own) throws Exception {
         boolean interrupted = Thread.interrupted();

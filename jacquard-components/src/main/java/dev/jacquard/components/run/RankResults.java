@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The findings of one rank for rank 0: what its parts reported, how often they ran and how long, and the passes of
- * loops whose exits it has.
+ * The findings of one rank for rank 0: the reports of its parts, how often they ran and how long, and the passes of
+ * loops with exits on this rank.
  *
  * @param parts by number: executions, nanoseconds, result and lines
  * @param loops by number: the state of their passes
@@ -31,7 +31,7 @@ record RankResults(Map<Integer, Found> parts, Map<Integer, byte[]> loops) {
      */
     record Found(long executions, long nanos, @Nullable Object result, Object lines, List<Long> bytes) {}
 
-    /** Returns those of a rank. */
+    /** Returns the findings of a rank. */
     static RankResults of(OpenedParts opened, Passes passes, List<Loop> loops, RankLinks links) {
         Map<Integer, Found> parts = new LinkedHashMap<>();
         for (int i = 0; i < opened.size(); i++) {
@@ -53,7 +53,7 @@ record RankResults(Map<Integer, Found> parts, Map<Integer, byte[]> loops) {
     }
 
     /**
-     * Collective: rank 0 gets those of all ranks, and puts them into its parts.
+     * Collective: rank 0 gets the findings of all ranks, and puts them into its parts.
      *
      * @param opened the parts of this rank
      */
@@ -69,7 +69,7 @@ record RankResults(Map<Integer, Found> parts, Map<Integer, byte[]> loops) {
         }
     }
 
-    /** Puts these into the parts of rank 0, whose own ones of this rank were not executed. */
+    /** Puts these into the parts of rank 0: its own parts of this rank were not executed. */
     void restore(OpenedParts opened, Passes passes) {
         parts.forEach((number, found) -> {
             opened.get(number).executed(found.executions, found.nanos);

@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The agreement of ranks that each run some parts on when their states are saved, such that no message is under way:
- * the states of all ranks are those of one program between passes of its outermost loops.
+ * the states of all ranks are the states of one program between passes of its outermost loops.
  *
  * <pre>
  *  rank of an exit   a pass is over, and the state is due ──▶ the message about the next pass says: wait before it
- *                    HELD loop ──▶ rank 0 ──▶ all: exits of other outermost loops do the same behind their next pass
+ *                    HELD loop ──▶ rank 0 ──▶ all: exits of other outermost loops do the same after their next pass
  *  each rank         all is over that does not wait for these loops ──▶ its part is saved, SAVED ──▶ rank 0
  *  rank 0            all have saved ──▶ the manifest is written, COMMITTED ──▶ all: loops go on
  *  each rank         the program is over ──▶ OVER ──▶ rank 0 ──▶ when all are over, FINISHED ──▶ all
  * </pre>
  *
- * <p>A rank whose loops wait has received all messages of their passes, and of all parts before them. What waits for
- * these loops on one rank can have run on no other one. So a rank saves its part as soon as it stands still, and none
- * goes on before all have. A rank that is over stays until all are, since its part belongs to each savepoint.
+ * <p>A rank with loops that wait has received all messages of their passes, and of all parts before them. A part that
+ * waits for these loops on one rank can have run on no other one. So a rank saves its part as soon as it stands still,
+ * and none goes on before all have. A rank that is over stays until all are, since its part belongs to each savepoint.
  *
- * <p>Messages to rank 0 and from rank 0 keep their orders; those about loops carry the number of the savepoint, since a
- * rank may have saved its part before it hears of a loop that it takes no part in, and may run again, by messages of
- * ranks that have gone on, before it hears that a savepoint is complete.
+ * <p>Messages to rank 0 and from rank 0 keep their orders; messages about loops carry the number of the savepoint,
+ * since a rank may have saved its part before it hears of a loop that it takes no part in, and may run again, by
+ * messages of ranks that have gone on, before it hears that a savepoint is complete.
  *
  * <p>Threads: the monitor of the program's {@link TopState} guards all mutable fields but {@code flags}, each of which
  * is written by an execution of its exit, and read by the run when the pass is over.
@@ -54,9 +54,9 @@ final class RankSavepoints {
     private @Nullable Communicator comm;
     /** Loops that are held on any rank, for the next savepoint of this rank; empty while nothing is held. */
     private final BitSet held = new BitSet();
-    /** Those of this rank that are between two passes. */
+    /** The loops of this rank that are between two passes. */
     private final List<Integer> waiting = new ArrayList<>();
-    /** The parts that this rank has saved, and of these those that belong to a whole savepoint. */
+    /** The parts that this rank has saved, and the number of them that belong to a whole savepoint. */
     private long saved;
 
     private long committed;

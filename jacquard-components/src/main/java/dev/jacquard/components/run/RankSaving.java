@@ -86,7 +86,7 @@ final class RankSaving {
     /**
      * Collective: completes a savepoint of ranks that all run all parts.
      *
-     * @param where the pass behind which this rank has saved its part
+     * @param where the pass after which this rank has saved its part
      * @throws InterruptedException if the run is stopped
      */
     void completeTogether(Stops stops, String where) throws Exception {

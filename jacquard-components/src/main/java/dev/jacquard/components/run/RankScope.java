@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ranks of a run, as one of them sees it. A run without ranks has one, alone.
  *
- * <p>Threads: confined to the thread that runs the program on this rank, but for what {@link RankLinks} says.
+ * <p>Threads: confined to the thread that runs the program on this rank, except as {@link RankLinks} states.
  */
 final class RankScope implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
@@ -104,7 +104,7 @@ final class RankScope implements AutoCloseable {
     /**
      * Collective: requires that all ranks run the same program.
      *
-     * @param lines what must be the same, with its name each
+     * @param lines values that must be the same, with the name of each
      */
     static void requireSame(Communicator world, List<String> lines) throws InterruptedException {
         List<String> all = world.allgatherValues(Codecs.standard().of(String.class), String.join("\u0000", lines));

@@ -20,7 +20,7 @@ final class RankTraces {
     private RankTraces() {}
 
     /**
-     * Collective: rank 0 writes the events of all ranks. That the file cannot be written is told when the results are
+     * Collective: rank 0 writes the events of all ranks. A failure to write the file is reported when the results are
      * in place.
      */
     static void write(Communicator world, String events, Surroundings its) throws InterruptedException {

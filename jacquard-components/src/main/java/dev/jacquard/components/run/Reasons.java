@@ -6,7 +6,7 @@ import dev.jacquard.components.component.Component;
 final class Reasons {
     private Reasons() {}
 
-    /** Returns what was thrown; its class alone if it cannot say more. */
+    /** Returns the text of the throwable; its class alone if it cannot say more. */
     static String of(Throwable thrown) {
         try {
             return thrown instanceof ExceptionInInitializerError && thrown.getCause() != null
@@ -17,7 +17,10 @@ final class Reasons {
         }
     }
 
-    /** Returns what was thrown, with the first place in the code of the component's jar, if it comes from a jar. */
+    /**
+     * Returns the text of the throwable, with the first place in the code of the component's jar, if it comes from a
+     * jar.
+     */
     static String of(Throwable thrown, Component component) {
         ClassLoader jar = component.getClass().getClassLoader();
         if (jar == null || jar == Reasons.class.getClassLoader()) {

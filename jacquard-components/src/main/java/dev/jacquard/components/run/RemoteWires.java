@@ -12,9 +12,9 @@ import java.util.TreeSet;
  * The wires between ranks, as a table that all ranks compute alike: which rank gets a message when a part has been
  * executed, and the values of which sources are in it.
  *
- * <p>A rank gets a message of a part if one of its own parts reads a source of it, or if the part is the exit of a loop
- * that the rank takes part in: then the message says whether another pass follows. A rank takes part in a loop if it
- * has a part in it, or gets messages of one.
+ * <p>A rank gets a message of a part if one of the rank's parts reads a source of it, or if the part is the exit of a
+ * loop that the rank takes part in: then the message says whether another pass follows. A rank takes part in a loop if
+ * it has a part in it, or gets messages of one.
  */
 final class RemoteWires {
     private final Plan plan;
@@ -55,7 +55,7 @@ final class RemoteWires {
         return receivers.get(part).contains(rank);
     }
 
-    /** Returns the sources of a part whose values go to a rank. */
+    /** Returns the sources of a part with values that go to a rank. */
     List<Source<?>> sources(int part, int rank) {
         List<Source<?>> all = new ArrayList<>();
         for (Wire wire : plan.wires()) {

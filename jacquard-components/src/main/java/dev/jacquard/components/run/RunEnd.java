@@ -12,8 +12,8 @@ final class RunEnd {
     private RunEnd() {}
 
     /**
-     * Writes the trace and closes all parts, also of a run that failed. What went wrong first has the rest with it; but
-     * results are worth more than their trace, and without it they are put in place before that is told.
+     * Writes the trace and closes all parts, also of a run that failed. The first failure has the others suppressed in
+     * it; but results are worth more than their trace, and without it they are put in place before that is reported.
      *
      * @param name of the program
      */
@@ -64,8 +64,8 @@ final class RunEnd {
     }
 
     /**
-     * Closes all parts. What goes wrong is thrown, unless something failed before or the run was cancelled. Returns
-     * false if something went wrong.
+     * Closes all parts. A failure is thrown, unless something failed before or the run was cancelled. Returns false if
+     * something went wrong.
      */
     private static boolean close(OpenedParts opened, @Nullable Throwable failure) throws ComponentFailedException {
         ComponentFailedException second = opened.close();

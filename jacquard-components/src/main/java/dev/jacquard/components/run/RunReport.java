@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what a run of a program did. */
+/** Reports on a run of a program. */
 final class RunReport {
     private final ComposedProgram program;
     private final OpenedParts parts;

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The executions of a run in its trace: a lane for each part, with a span for each execution, beside the lanes of the
+ * The executions of a run in its trace: a lane for each part, with a span for each execution, next to the lanes of the
  * session's workers. A span has the number of the execution; the passes of the loops around it follow from that, since
  * a part is executed once in each pass.
  *

@@ -74,7 +74,7 @@ final class SavedData implements Codec<Data> {
     // ---- saving
 
     /**
-     * Saves all data that values have referred to, behind the tasks that write it.
+     * Saves all data that values have referred to, after the tasks that write it.
      *
      * @throws IOException if some was freed, is another session's, or was not written because a task failed
      */
@@ -109,7 +109,7 @@ final class SavedData implements Codec<Data> {
         try {
             return session.data().open(data, Mode.READ);
         } catch (TaskFailedException e) {
-            // What a task left that failed is something else: then the message has that task.
+            // The data of a failed task is something else: then the message has that task.
             boolean isOfView = e.task().equals("view of " + data.name());
             if (isOfView && session.data().query(data).where().parts().stream().allMatch(part -> part.version() == 0)) {
                 return null;
@@ -123,7 +123,7 @@ final class SavedData implements Codec<Data> {
     /**
      * Makes all data of a checkpoint again.
      *
-     * @throws IOException if what is stored cannot be right
+     * @throws IOException if the stored data cannot be right
      */
     void restore(CheckpointReader in, Session session) throws IOException {
         for (int number = 0; in.names().contains("data " + number); number++) {

@@ -19,7 +19,7 @@ import java.util.List;
 record SavedFile(String path, Kind kind, String rights, String target, Copy copy) {
     static final Codec<List<SavedFile>> ALL = new OfLists();
 
-    /** The copy of what is no file. */
+    /** The copy of an entry that is no file. */
     static final Copy NONE = new Copy(0, 0, 0);
 
     /** A kind of entry in a folder. */

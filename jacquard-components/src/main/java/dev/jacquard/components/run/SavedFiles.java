@@ -58,7 +58,7 @@ final class SavedFiles implements AutoCloseable {
     private final long oldMillis;
     /** By path: the copies of the last checkpoint. */
     private Map<String, Known> known = new HashMap<>();
-    /** By path: those of the one that is being made. */
+    /** By path: the files of the checkpoint that is being made. */
     private Map<String, Known> next = new HashMap<>();
 
     /**
@@ -72,7 +72,7 @@ final class SavedFiles implements AutoCloseable {
     /**
      * The files of an output folder.
      *
-     * @param folder for the copies, beside the checkpoint
+     * @param folder for the copies, next to the checkpoint
      * @param oldMillis the age of a change from which on a later one has another time
      */
     SavedFiles(OutputFolder output, Path folder, long oldMillis) {
@@ -98,7 +98,7 @@ final class SavedFiles implements AutoCloseable {
 
     // ---- saving
 
-    /** Copies what has changed; what was copied before stays until {@link #saved}. */
+    /** Copies files that have changed; earlier copies stay until {@link #saved}. */
     void save(CheckpointWriter out) throws IOException {
         next = new HashMap<>();
         List<SavedFile> all = new ArrayList<>();
@@ -109,7 +109,7 @@ final class SavedFiles implements AutoCloseable {
             } catch (NoSuchFileException e) {
                 if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
                     throw e;
-                } // a file for a moment, of a thread of its own
+                } // a file for a moment, of a separate thread
             }
         }
         copies.sync();
@@ -186,7 +186,7 @@ final class SavedFiles implements AutoCloseable {
         return (FileTime) Objects.requireNonNull(time == null ? stamp.get("lastModifiedTime") : time);
     }
 
-    /** The checkpoint is in its place: only what it names is kept. */
+    /** The checkpoint is in its place: only the copies that it names are kept. */
     void saved() throws IOException {
         known = next;
         copies.retain(known.values().stream().map(its -> its.copy.number()).collect(Collectors.toSet()));
@@ -205,9 +205,9 @@ final class SavedFiles implements AutoCloseable {
     // ---- restoring
 
     /**
-     * Gives the unfinished output folder what it had.
+     * Gives the unfinished output folder the files that it had.
      *
-     * @throws IOException if what is stored cannot be right, or a copy is missing or damaged
+     * @throws IOException if the stored data cannot be right, or a copy is missing or damaged
      */
     void restore(CheckpointReader in) throws IOException {
         List<SavedFile> all = in.readValue(FILES, SavedFile.ALL);

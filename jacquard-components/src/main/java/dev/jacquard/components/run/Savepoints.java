@@ -41,7 +41,7 @@ final class Savepoints {
      *
      * @param saver saves the state
      * @param ranks completes savepoints of all ranks; null for a program without ranks
-     * @param tasks those of the components
+     * @param tasks the tasks of the components
      * @param top how far the program is
      * @param every the passes of an outermost loop between two savepoints
      */
@@ -84,15 +84,15 @@ final class Savepoints {
         return places[loop] >= 0;
     }
 
-    /** Returns true if the state is to be saved behind the pass of the loop that is over. */
+    /** Returns true if the state is to be saved after the pass of the loop that is over. */
     boolean isDue(int loop) {
         return places[loop] >= 0 && passes.current(loop) % every == 0;
     }
 
     /**
-     * Saves the state behind the tasks that components have submitted and not waited for.
+     * Saves the state after the tasks that components have submitted and not waited for.
      *
-     * @throws ComponentFailedException if one of these has failed: what goes on without it is another program
+     * @throws ComponentFailedException if one of these has failed: a program that goes on without it is another program
      */
     void save() throws IOException, ComponentFailedException {
         try {
@@ -110,8 +110,8 @@ final class Savepoints {
     }
 
     /**
-     * Over ranks that all run all parts: waits until all have saved their states behind the same pass, and completes
-     * the savepoint. Without ranks it is complete.
+     * Over ranks that all run all parts: waits until all have saved their states after the same pass, and completes the
+     * savepoint. Without ranks it is complete.
      *
      * @throws InterruptedException if the run is stopped
      */
@@ -128,7 +128,7 @@ final class Savepoints {
         return ranks == null ? null : ranks.agreement();
     }
 
-    /** Saves the states of such ranks, on a thread of its own, see {@link RankSavepoints#serve}. */
+    /** Saves the states of such ranks, on a separate thread, see {@link RankSavepoints#serve}. */
     void serve(Stops stops, Consumer<List<Integer>> release) throws Exception {
         RankSaving whole = Objects.requireNonNull(ranks);
         Objects.requireNonNull(whole.agreement()).serve(stops, this::save, whole, release);

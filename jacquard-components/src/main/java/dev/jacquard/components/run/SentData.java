@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Data of a session as a part of a message: its layout and its elements, after the tasks that write it. The receiver
- * gets data of its own session, a copy.
+ * gets a copy, as data of the receiver's session.
  *
  * <p>Threads: any.
  */

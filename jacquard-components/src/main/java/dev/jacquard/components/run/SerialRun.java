@@ -28,7 +28,7 @@ final class SerialRun implements Runner {
     /**
      * A step.
      *
-     * @param kind what it does
+     * @param kind its action
      * @param part the part that is executed, or the exit that is asked; null for others
      * @param loop the loop; -1 for none
      * @param target the step that follows if the loop goes on; the place in the program's block of one that is over
@@ -111,7 +111,7 @@ final class SerialRun implements Runner {
         }
     }
 
-    /** An interrupt is for components, and for what runs the program: it must not cut the file off. */
+    /** An interrupt is for components, and for the caller that runs the program: it must not cut the file off. */
     private boolean save(int loop) {
         stops.end();
         ThreadFunction around = ThreadFunction.pauseInnermost();

@@ -9,15 +9,16 @@ import java.util.List;
 
 /**
  * The values of a checkpoint that may change, such as arrays: one that occurs in several places is saved once, and is
- * one value again when the program goes on, so that a component sees what another changes in it.
+ * one value again when the program goes on, so that a component sees the changes of another in it.
  *
  * <pre>
- *  first time  -1 | what the value's own codec writes; it has the next number when that is over
+ *  first time  -1 | the output of the value's own codec; it has the next number when that is over
  *  again       number
  * </pre>
  *
  * <p>Values are read in the order in which they were written. Texts, boxes, enums and records do not change, and are
- * saved wherever they occur; what a record refers to may be shared. Confined to the thread that saves or restores.
+ * saved wherever they occur; values that a record refers to may be shared. Confined to the thread that saves or
+ * restores.
  */
 final class SharedValues {
     private static final int NEW = -1;

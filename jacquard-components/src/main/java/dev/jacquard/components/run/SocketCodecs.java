@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The codecs of what sockets give and components keep. */
+/** The codecs of the values that sockets give and components keep. */
 final class SocketCodecs {
     private SocketCodecs() {}
 

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what runs and what waits for it when no execution has begun or ended for ten seconds, once per stall.
+ * Reports the running parts and the parts that wait for them when no execution has begun or ended for ten seconds, once
+ * per stall.
  *
  * <p>Threads: the session's background threads, one look at a time, and the thread that runs the program; guarded by
  * itself.
@@ -61,7 +62,7 @@ final class StallTeller implements AutoCloseable {
         }
     }
 
-    /** Returns what is to be told now; null if something has moved, or it was told. */
+    /** Returns the text to report now; null if something has moved, or it was reported. */
     synchronized @Nullable String look(long now) {
         long moved = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -98,7 +99,7 @@ final class StallTeller implements AutoCloseable {
         return lines.isEmpty() ? "no component runs" + left() + ranks.idle() : String.join("; ", lines);
     }
 
-    /** Returns what tasks are running, which components have left; the program waits for these too. */
+    /** Returns the running tasks that components have left; the program waits for these too. */
     private String left() {
         String tasks = session.snapshot().running().stream()
                 .limit(MOST_TASKS)

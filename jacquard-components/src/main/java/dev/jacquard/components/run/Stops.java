@@ -14,12 +14,12 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why and how a run ends early: a part fails, takes too long, or the user asks for it. What runs is asked to stop, and
- * its threads are interrupted; what has not begun is left out.
+ * Why and how a run ends early: a part fails, takes too long, or the user asks for it. Running parts are asked to stop,
+ * and their threads are interrupted; parts that have not begun are left out.
  *
  * <p>Threads: any. {@code stopping} is read without the lock before each execution, and never unset; an interrupt is
- * sent to those that were at work when it was set under the lock. No code of components runs under the lock, which the
- * timers' thread takes.
+ * sent to the threads that were at work when it was set under the lock. No code of components runs under the lock,
+ * which the timers' thread takes.
  */
 final class Stops implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
@@ -48,7 +48,7 @@ final class Stops implements AutoCloseable {
     /**
      * Nothing ends early yet.
      *
-     * @param users what the user cancels
+     * @param users cancelled by the user
      * @param parts asks the parts to stop
      */
     Stops(Workers workers, Passes passes, Cancellation users, Cancellation parts) {
@@ -111,7 +111,7 @@ final class Stops implements AutoCloseable {
         }
     }
 
-    /** The calling thread was not interrupted by this run: what it executes next has nothing to do with that. */
+    /** The calling thread was not interrupted by this run: its next execution has nothing to do with that. */
     synchronized void forgetInterrupt() {
         Executions its = atWork.get(Thread.currentThread());
         if (its == null || !its.isInterrupted()) {
@@ -119,17 +119,17 @@ final class Stops implements AutoCloseable {
         }
     }
 
-    /** Nothing more begins; what runs is asked to end. */
+    /** Nothing more begins; running parts are asked to end. */
     void stop() {
         interruptAll();
         askParts();
     }
 
-    /** Nothing more begins, and the threads of what runs are interrupted. */
+    /** Nothing more begins, and the threads of running parts are interrupted. */
     private synchronized void interruptAll() {
         stopping = true;
         for (Executions its : atWork.values()) {
-            if (!its.isInterrupted()) { // once, since a component may clean up behind it
+            if (!its.isInterrupted()) { // once, since a component may clean up after it
                 its.interrupt();
             }
         }
@@ -256,7 +256,7 @@ final class Stops implements AutoCloseable {
     }
 
     /**
-     * Throws what ended the run early.
+     * Throws the exception that ended the run early.
      *
      * @throws CancellationException if the user asked for it
      */

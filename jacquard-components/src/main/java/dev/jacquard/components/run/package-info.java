@@ -11,10 +11,10 @@
  *                                                                          RunReport, ProgramPicture, RunTrace
  * </pre>
  *
- * <p>Over ranks, RankRun runs the program on each: RankBegin has what rank 0 decides before, RankLinks the wires
- * between them, RankControl their common end, RankSaving, RankSavepoints and RankCheckpoint their common state.
+ * <p>Over ranks, RankRun runs the program on each: RankBegin has the decisions of rank 0 before the run, RankLinks the
+ * wires between them, RankControl their common end, RankSaving, RankSavepoints and RankCheckpoint their common state.
  *
- * <p>Decision record 36 says why components are no tasks. The threads of each field are told where it stands.
+ * <p>Decision record 36 says why components are no tasks. The threads of each field are stated at its declaration.
  *
  * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.concurrent}, {@code base.failure},
  * {@code base.service}, {@code base.text}, {@code base.trace}, {@code cluster.communicator}, {@code cluster.local},

@@ -8,10 +8,10 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How long tasks and kernels ran, by name, place and the magnitude of what they access: moving averages. Kept for a
- * session, so that the next graph knows what this one has shown.
+ * How long tasks and kernels ran, by name, place and the magnitude of their accesses: moving averages. Kept for a
+ * session, so that the next graph uses the measurements of this one.
  *
- * <p>The first measurement counts only until there is a second: it has what is done once in it, such as compiling a
+ * <p>The first measurement counts only until there is a second: it includes work that is done once, such as compiling a
  * kernel, and a device must not be avoided for that.
  *
  * <p>Threads: any. Two measurements of one name at a time may count as one.
@@ -35,7 +35,7 @@ public final class TimeModel {
      * Returns the expected time in nanoseconds; negative when there was no measurement.
      *
      * @param name of a task or a kernel
-     * @param bytes how much it accesses; 0 where that is not told apart
+     * @param bytes how much it accesses; 0 where sizes are not distinguished
      */
     public double nanos(String name, Place place, long bytes) {
         ConcurrentHashMap<Integer, Average> ofName = averages.get(name);

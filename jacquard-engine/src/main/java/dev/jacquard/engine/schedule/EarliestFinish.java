@@ -9,10 +9,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A task goes where it is expected to end first: its data is there, the place has done what it was given, and the task
+ * A task goes where it is expected to end first: its data is there, the place has done its earlier tasks, and the task
  * runs as long as such tasks did so far. Of equal ends the place to which less has to be copied, then the one with
- * fewest tasks. This is the earliest-finish-time rule, one task at a time, and what chooses devices unless a policy has
- * a placement of its own.
+ * fewest tasks. This is the earliest-finish-time rule, one task at a time, and the rule that chooses devices unless a
+ * policy has its own placement.
  *
  * <p>Threads: any. The explanations are guarded by their own monitor.
  *

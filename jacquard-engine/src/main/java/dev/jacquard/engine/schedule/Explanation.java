@@ -7,7 +7,7 @@ import java.util.Locale;
  * The reason why a task runs at one of several places: it was expected to end first there.
  *
  * @param task its name
- * @param kernel what it runs; empty when nothing
+ * @param kernel the task's kernel; empty when none
  * @param place where it runs
  * @param estimates of each place that it could have gone to
  */
@@ -16,7 +16,7 @@ public record Explanation(String task, String kernel, String place, List<Estimat
      * The time until the task would be over at a place, counted from its submission, in nanoseconds.
      *
      * @param place which
-     * @param queueNanos when the place has done what it has to do already, as far as that is known
+     * @param queueNanos when the place has done its present tasks, as far as that is known
      * @param dataNanos when the last of the task's data would be there
      * @param runNanos how long kernels like that ran there so far; 0 when that is not known yet
      * @param endNanos when it would be over

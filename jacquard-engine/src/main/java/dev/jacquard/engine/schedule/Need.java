@@ -8,7 +8,7 @@ public enum Need {
      */
     TIMES,
     /**
-     * One call at a time: each order's calls exclude each other, and so do the placement's, and those of
+     * One call at a time: each order's calls exclude each other, and so do the placement's, and calls of
      * {@code submitted}.
      */
     EXCLUSIVE_CALLS,
@@ -17,13 +17,13 @@ public enum Need {
      * on the same worker, through no queue.
      */
     NO_INLINE_SUCCESSORS,
-    /** No worker takes what was placed on another, even while that one's thread is away. */
+    /** No worker takes tasks that were placed on another, even while that one's thread is away. */
     FIXED_WORKERS,
-    /** The thread of each host worker is bound to a processor of its own, where the machine lets it. */
+    /** The thread of each host worker is bound to its own processor, where the machine lets it. */
     BOUND_THREADS,
     /**
-     * One body runs at a time, those for targets and for the main thread included. What bodies begin asynchronously
-     * goes on beside.
+     * One body runs at a time, bodies for targets and for the main thread included. Asynchronous operations of bodies
+     * go on concurrently.
      */
     ONE_AT_A_TIME,
     /** {@link Policy#submitted} is called for each task. */

@@ -4,10 +4,10 @@ import dev.jacquard.engine.work.ReadyTask;
 import java.util.Set;
 
 /**
- * Each task on a fixed worker, from which no other steals: the one that the user gave it, or one for what it works on
- * (see {@link ReadyTask#locality}). What is placed on worker 0 runs while the thread that opened the session waits.
- * Each worker's thread is bound to a processor of its own where a {@link dev.jacquard.base.machine.ThreadBinding} can
- * do that; that of worker 0 while it waits.
+ * Each task on a fixed worker, from which no other steals: the one that the user gave it, or one for its data (see
+ * {@link ReadyTask#locality}). Tasks placed on worker 0 run while the thread that opened the session waits. Each
+ * worker's thread is bound to its own processor where a {@link dev.jacquard.base.machine.ThreadBinding} can do that;
+ * that of worker 0 while it waits.
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the pool of threads with affinity).
  */
@@ -35,7 +35,7 @@ final class Pinned implements Policy {
                 machine.places().get(place(task, machine.places().size()));
     }
 
-    /** A worker that was asked for and does not exist is one of those that do: programs move to smaller machines. */
+    /** A worker that was asked for and does not exist is mapped to one that does: programs move to smaller machines. */
     private static int place(ReadyTask task, int workers) {
         int affinity = task.affinity();
         return affinity >= 0 ? affinity % workers : ((task.locality().hashCode() * GOLDEN) >>> 8) % workers;

@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The policies that are built in, and those that jars offer as services. Threads: any. */
+/** The policies that are built in, and the policies that jars offer as services. Threads: any. */
 public final class Policies {
     private static final List<Policy> BUILT_IN = List.of(
             new Stealing(),
@@ -32,7 +32,7 @@ public final class Policies {
     /**
      * The policy of that name.
      *
-     * @throws IllegalArgumentException when there is none; the message lists what there is
+     * @throws IllegalArgumentException when there is none; the message lists the names that exist
      */
     public static Policy named(String name) {
         Objects.requireNonNull(name, "name");

@@ -6,10 +6,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to schedule: an order, a placement or both, and what they need. Found by name when it is a provider of this
+ * A way to schedule: an order, a placement or both, and their needs. Found by name when it is a provider of this
  * service.
  *
- * <p>A policy may be used by several sessions; what belongs to one of them is in the objects that it makes.
+ * <p>A policy may be used by several sessions; the state of one session is in the objects that it makes.
  *
  * <p>Threads: {@link #order}, {@link #placement} and {@link #needs} are called while a session opens.
  * {@link #submitted} is called by submitting threads.
@@ -42,15 +42,15 @@ public interface Policy {
      * A task was submitted and has its edges; the policy may add others, from tasks with a smaller {@code id()}. Called
      * by the submitting thread before the task can become ready, under no lock of the engine's, if the policy needs
      * {@link Need#SUBMISSIONS}: a slow one holds up no other submitter. It must submit nothing. Tasks of several
-     * threads are told in any order, so that a policy may have been told of a later task before. What it keeps of
-     * {@code task} it should let go when that is over.
+     * threads are reported in any order, so that a policy may have seen a later task before. It should drop references
+     * to {@code task} when the task is over.
      */
     default void submitted(ReadyTask task, Edges edges) {}
 
     /**
-     * The place of {@code task} among those that wait for the same unordered resource: the least rank holds it next, of
-     * equal rank the task that waits longest. One that waits longest and was overtaken a few times is next in any case.
-     * Called by any number of threads at a time, when the task is about to start.
+     * The place of {@code task} among the tasks that wait for the same unordered resource: the least rank holds it
+     * next, of equal rank the task that waits longest. One that waits longest and was overtaken a few times is next in
+     * any case. Called by any number of threads at a time, when the task is about to start.
      */
     default long rank(ReadyTask task) {
         return 0;

@@ -19,8 +19,8 @@ public final class PolicyException extends IllegalStateException {
      *
      * @param policy its name
      * @param task the task that it concerns; null when there is none
-     * @param what what the policy did, as the end of a sentence that begins with its name
-     * @param cause what it threw; null when it threw nothing
+     * @param what the policy's action, as the end of a sentence that begins with its name
+     * @param cause the policy's exception; null when it threw nothing
      */
     public PolicyException(String policy, @Nullable String task, String what, @Nullable Throwable cause) {
         this("policy", policy, task, what, cause);
@@ -33,8 +33,8 @@ public final class PolicyException extends IllegalStateException {
     }
 
     /**
-     * Returns the exception of a run whose scheduler broke its contract, or threw; like {@link #PolicyException(String,
-     * String, String, Throwable)}.
+     * Returns the exception of a run with a scheduler that broke its contract, or threw; like
+     * {@link #PolicyException(String, String, String, Throwable)}.
      */
     public static PolicyException ofScheduler(
             String scheduler, @Nullable String task, String what, @Nullable Throwable cause) {

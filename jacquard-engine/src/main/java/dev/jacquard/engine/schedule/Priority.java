@@ -11,11 +11,12 @@ import java.util.Set;
  *  weight = (1 + consumers) · expectedNanos / (1 + depth)
  * </pre>
  *
- * <p>A task of unknown length counts as long as the average of those pushed before, so the weight is one of the graph
+ * <p>A task of unknown length counts as long as the average of tasks pushed before, so the weight is one of the graph
  * alone until times are known.
  *
  * <p>Source: the expressions thesis, section 3.1.8: priorities from depth and consumers at first; measured times then
- * raise those of heavier tasks, so that tasks near the roots and those that form serialization points come first.
+ * raise the priorities of heavier tasks, so that tasks near the roots and tasks that form serialization points come
+ * first.
  */
 final class Priority implements Policy {
     @Override

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds ready tasks and says which is next: the task pool.
  *
- * <p>Every task that is pushed must be returned by one pop. While it holds a task, a pop may answer null only when what
- * it holds is for other workers; it is asked again after the next push or pop. What breaks these rules ends the run
- * with a {@link PolicyException}.
+ * <p>Every task that is pushed must be returned by one pop. While it holds a task, a pop may answer null only when its
+ * tasks are for other workers; it is asked again after the next push or pop. A breach of these rules ends the run with
+ * a {@link PolicyException}.
  *
  * <p>Threads: any number of workers call both methods at a time, unless the policy {@linkplain Need#EXCLUSIVE_CALLS
  * needs} exclusive calls. Neither may block, nor call the session.

@@ -5,8 +5,8 @@ import java.util.Set;
 
 /**
  * One task at a time, on worker 0: of the ready tasks the one submitted first, as in a program without tasks. Worker 0
- * is the thread that opened the session, so nothing runs before it waits. Bodies for targets and for a main thread of
- * its own run on their threads, each while no other body runs; what they begin asynchronously goes on beside.
+ * is the thread that opened the session, so nothing runs before it waits. Bodies for targets and for a separate main
+ * thread run on their threads, each while no other body runs; their asynchronous operations go on concurrently.
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the standard scheduler).
  */

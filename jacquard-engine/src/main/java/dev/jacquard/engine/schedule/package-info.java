@@ -7,13 +7,13 @@
  *                                          worker --> ReadyOrder.pop: which task next
  * </pre>
  *
- * <p>A {@link dev.jacquard.engine.schedule.Policy} names itself, says what it needs, and makes the orders of a session.
+ * <p>A {@link dev.jacquard.engine.schedule.Policy} names itself, states its needs, and makes the orders of a session.
  * The task pool and the scheduler of the abstract runtime system document (section II-C5) are the order and the
  * placement. A policy sees tasks through {@link dev.jacquard.engine.work.ReadyTask} and the workers through
  * {@link dev.jacquard.engine.work.MachineState}, so the same objects run without an engine.
  *
  * <p>To add one: a class that implements Policy, named as a provider of that service; or
- * {@code Session.builder().policy(...)}. What is built in stands in {@link dev.jacquard.engine.schedule.Policies}.
+ * {@code Session.builder().policy(...)}. Built-in policies are in {@link dev.jacquard.engine.schedule.Policies}.
  *
  * <p>Imports: {@code base.machine}, {@code base.service}, {@code base.text}, {@code engine.work}.
  */

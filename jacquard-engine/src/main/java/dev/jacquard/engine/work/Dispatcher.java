@@ -21,8 +21,8 @@ public interface Dispatcher {
     int AMONG_OTHERS = -1;
 
     /**
-     * How many threads run nodes: those of the host, the one that opened the session (while it waits) included, those
-     * that serve targets, and the main thread. At least 1; a worker's index is below.
+     * The number of threads that run nodes: host threads, the one that opened the session (while it waits) included,
+     * threads that serve targets, and the main thread. At least 1; a worker's index is below.
      */
     int workers();
 
@@ -47,8 +47,8 @@ public interface Dispatcher {
     }
 
     /**
-     * One of {@link MachineState#places} for {@code task}, as the scheduling policy says. What is wrong with the
-     * policy's answer ends the run, and the first place is returned.
+     * One of {@link MachineState#places} for {@code task}, as the scheduling policy says. A wrong answer of the policy
+     * ends the run, and the first place is returned.
      */
     default Place choose(ReadyTask task, MachineState machine) {
         return machine.places().getFirst();
@@ -71,7 +71,7 @@ public interface Dispatcher {
 
     /**
      * Tells the scheduling policy of a task that has its edges and cannot become ready yet; the policy may add others.
-     * What the policy throws ends the run, and is not thrown here.
+     * An exception of the policy ends the run, and is not thrown here.
      */
     default void submitted(ReadyTask task, ReadyTask.Edges edges) {}
 
@@ -104,12 +104,12 @@ public interface Dispatcher {
 
     /**
      * Runs ready nodes, if the calling thread is a worker's, until {@code enough} answers true or there is none for it.
-     * Never waits. Inside of a node too, which goes on behind them.
+     * Never waits. Inside of a node too, which goes on after them.
      */
     default void runReady(BooleanSupplier enough) {}
 
     /**
-     * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile, the main
+     * Returns when {@code done} answers true. Until then the thread that opened the session runs ready nodes, the main
      * thread the main nodes; any other thread sleeps. {@code done} is asked again after each node that this thread ran,
      * after each {@link #signal()}, and when a worker has run out of work; it must be cheap and is called by this
      * thread only.
@@ -130,8 +130,8 @@ public interface Dispatcher {
     }
 
     /**
-     * Returns when {@code wait} is over, which the thread that ends it says. The thread that opened the session runs
-     * ready nodes meanwhile that the wait {@linkplain Wait#needs needs}, others only when it is the only worker; the
+     * Returns when {@code wait} is over, which the thread that ends it says. Until then the thread that opened the
+     * session runs ready nodes that the wait {@linkplain Wait#needs needs}, others only when it is the only worker; the
      * main thread runs main nodes, and any other thread sleeps.
      *
      * @throws IllegalStateException like {@link #awaitUntil}
@@ -172,7 +172,7 @@ public interface Dispatcher {
 
     /**
      * Does {@code action}, on a thread that runs no nodes, when {@link #fail} has ended the run; perhaps several times,
-     * while workers still run what they had begun. To be called once, before any node is ready.
+     * while workers still run nodes that they had begun. To be called once, before any node is ready.
      */
     default void whenBroken(Runnable action) {}
 
@@ -182,7 +182,7 @@ public interface Dispatcher {
     /**
      * Runs {@code action} once, when that much time has passed on the session's clock, on the timers' own thread, of
      * which there is one: for a short action that calls no users' code and takes no lock under which users' code runs.
-     * It is not late however busy other threads are; it hands users' code to {@link #runUserCode}. What it throws is
+     * It is not late however busy other threads are; it hands users' code to {@link #runUserCode}. Its exception is
      * logged. No action begins after the session's end.
      *
      * @param nanosFromNow 0 or less: as soon as possible
@@ -203,13 +203,13 @@ public interface Dispatcher {
      * Runs {@code action} outside of the workers, for users' code that may compute, block, or wait for other such code.
      * A platform thread that has become idle runs it, or a new one: no action waits for another. The action has the
      * context class loader of the calling thread, and no inheritable thread locals. A thread ends some seconds after
-     * its last action, or with the session. What an action throws is logged. No thread waits for it.
+     * its last action, or with the session. The exception of an action is logged. No thread waits for it.
      */
     default void background(Runnable action) {
         throw new UnsupportedOperationException("no background threads here");
     }
 
-    /** Shows what the workers do and what waits for them, while they go on. Holds no worker up. */
+    /** Shows the activity of the workers and the nodes that wait for them, while they go on. Holds no worker up. */
     default void visit(NodeVisitor visitor) {}
 
     /** The clock by which time passes for tasks; the trace's, too. */

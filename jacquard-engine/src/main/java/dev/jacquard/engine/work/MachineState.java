@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The machine as a placement sees it when a task can go to several places. Each answer is true at one moment; two
- * answers may be of two moments. Times are in nanoseconds. What is asked of a place that is not one of
+ * answers may be of two moments. Times are in nanoseconds. A question about a place that is not one of
  * {@link #places()} throws an {@link IllegalArgumentException}.
  *
  * <p>Threads: may be asked by the thread that asks the placement.
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public interface MachineState {
     /**
      * Returns the places to choose from, at least one: the host's workers for a task that is ready, devices for a
-     * kernel that is submitted. Those that could never hold the task's data are not among them unless all are so.
+     * kernel that is submitted. Places that could never hold the task's data are not among them unless all are so.
      */
     List<Place> places();
 

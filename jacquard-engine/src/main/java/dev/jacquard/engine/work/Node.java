@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A node that was made ready is run exactly once for it; the runner sees everything that happened before it was made
  * ready. It may be made ready again once it runs.
  *
- * <p>Small, since compiled graphs have one for each task: what only some nodes need is in {@link PlacedNode}.
+ * <p>Small, since compiled graphs have one for each task: fields that only some nodes need are in {@link PlacedNode}.
  */
 public abstract class Node implements ReadyTask {
     /** In no order: never entered one, or was taken out. */
@@ -32,8 +32,8 @@ public abstract class Node implements ReadyTask {
     protected Node() {}
 
     /**
-     * The work. Called by one worker; must not block. What it throws ends the session's run with that cause, so a
-     * subclass that runs user code catches and keeps what the user's code throws.
+     * The work. Called by one worker; must not block. An exception ends the session's run with that cause, so a
+     * subclass that runs user code catches and keeps the exceptions of that code.
      */
     public abstract void run(WorkerContext worker);
 
@@ -54,8 +54,8 @@ public abstract class Node implements ReadyTask {
     }
 
     /**
-     * Other nodes run on the thread, inside of a call that the body of this one made, until {@link #goOn}: what the
-     * thread does meanwhile is not the body's. By the worker that runs the node, once.
+     * Other nodes run on the thread, inside of a call that the body of this one made, until {@link #goOn}: the thread's
+     * actions until then are not the body's. By the worker that runs the node, once.
      */
     public void pause() {}
 
@@ -78,13 +78,13 @@ public abstract class Node implements ReadyTask {
     }
 
     /**
-     * For engines: what {@link #expectedNanos()} is to say from now on. Before the node enters an order. Nodes that
-     * take no time to speak of ignore it.
+     * For engines: sets {@link #expectedNanos()} from now on. Before the node enters an order. Nodes that take no time
+     * to speak of ignore it.
      */
     public void expect(long nanos) {}
 
     /**
-     * Returns the time that this node itself takes, in nanoseconds, where it runs again and again and was told; 0 when
+     * Returns the time that this node itself takes, in nanoseconds, where it runs again and again and was given; 0 when
      * that is not known.
      */
     public long ownNanos() {

@@ -3,8 +3,8 @@ package dev.jacquard.engine.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what an engine's workers do and which nodes wait for them; see {@link Dispatcher#visit}. Called by one thread,
- * while the workers go on: a node may be seen twice, or be over when it is seen.
+ * Sees the activity of an engine's workers and which nodes wait for them; see {@link Dispatcher#visit}. Called by one
+ * thread, while the workers go on: a node may be seen twice, or be over when it is seen.
  */
 public interface NodeVisitor {
     /**
@@ -12,8 +12,8 @@ public interface NodeVisitor {
      *
      * @param index which
      * @param thread the name of its thread
-     * @param doing what it does, in words
-     * @param node what it runs; null when nothing
+     * @param doing its activity, in words
+     * @param node its running node; null when none
      */
     void worker(int index, String thread, String doing, @Nullable Node node);
 

@@ -7,7 +7,7 @@ package dev.jacquard.engine.work;
 @FunctionalInterface
 public interface RangeBody {
     /**
-     * Does what is to be done for {@code from}, {@code from + 1}, … {@code to - 1}.
+     * Does the work for {@code from}, {@code from + 1}, … {@code to - 1}.
      *
      * @throws Exception for any failure; it ends the loop
      */

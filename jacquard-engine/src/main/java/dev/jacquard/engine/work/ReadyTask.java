@@ -1,7 +1,7 @@
 package dev.jacquard.engine.work;
 
 /**
- * A task as scheduling policies see it: what may decide when and where it runs.
+ * A task as scheduling policies see it: properties that may decide when and where it runs.
  *
  * <p>Threads: the answers may be asked for by any thread once the task is ready; they stay the same until it has run.
  *
@@ -76,7 +76,7 @@ public interface ReadyTask {
          *
          * @param earlier a task that was submitted before
          * @throws IllegalArgumentException when it was not submitted before, or is no task of this session
-         * @throws IllegalStateException behind that call, or on another thread
+         * @throws IllegalStateException after that call, or on another thread
          */
         void after(ReadyTask earlier);
     }

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Code of the user's that a thread runs and that others may interrupt: the body of a task with a time limit, the
  * function of a task on a thread of the user's, the component of a program, the body of a copy in a flow. Where the
- * code submits or waits, an engine may run nodes on its thread. It {@linkplain #pauseInnermost pauses} the code
- * meanwhile: an interrupt that is meant for the code waits until it goes on, since one that reached a node would be
- * forgotten with it.
+ * code submits or waits, an engine may run nodes on its thread. While it does so, it
+ * {@linkplain #pauseInnermost pauses} the code: an interrupt that is meant for the code waits until it goes on, since
+ * one that reached a node would be forgotten with it.
  *
- * <p>Functions nest: who pauses one pauses those around it too.
+ * <p>Functions nest: who pauses one pauses the enclosing ones too.
  *
  * <p><strong>Loops.</strong> Threads that help with a loop of a function run its parts as functions, which belong to
  * it, as does a function that begins inside of another one while that runs itself:
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *    interrupted = true                            begins a part of the function            (state of the part)
  *    interrupts the function's thread              reads if the function is stopped; runs no part if it is
  *    looks at the part of each thread that may     runs the part
- *      help, and interrupts those that belong      ends the part, and forgets its interrupt (state of the part)
+ *      help, and interrupts parts that belong      ends the part, and forgets its interrupt (state of the part)
  *      to the function     (state of the part)
  * </pre>
  *
@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *                  RUNS, PAUSED &lt;--interrupt--> with BUSY, under the monitor of the function
  * </pre>
  *
- * <p>Where the thread finds the state busy, it waits for the monitor. What an interrupt writes while the state is busy
- * is seen by the thread's next move, and the other way round.
+ * <p>Where the thread finds the state busy, it waits for the monitor. The writes of an interrupt while the state is
+ * busy are seen by the thread's next move, and the other way round.
  *
  * <p>Threads: begun, paused and ended by the thread that runs it, interrupted by any. Monitors nest in one way only:
  * that of a function, then that of a part of one of its loops.
@@ -72,9 +72,9 @@ public abstract class ThreadFunction {
     private @Nullable ThreadFunction around;
     /**
      * The function to which this one belongs, so that an interrupt of that one is meant for this one too: the one
-     * around it, unless nodes run inside of that, or the one whose loop this is a part of. Null for none. Written by
-     * the thread at the begin and the end. Others read it while they help with a loop of the function, which the thread
-     * opens and closes in between, or under the monitor of a part that does.
+     * around it, unless nodes run inside of that, or the one with the loop of which this is a part. Null for none.
+     * Written by the thread at the begin and the end. Others read it while they help with a loop of the function, which
+     * the thread opens and closes in between, or under the monitor of a part that does.
      */
     private @Nullable ThreadFunction whole;
     /**
@@ -91,9 +91,9 @@ public abstract class ThreadFunction {
     /** Where the innermost function of that thread is. Confined to the thread. */
     private @Nullable AtomicReference<@Nullable ThreadFunction> innermost;
     /**
-     * The state of the function: see above. The thread writes it volatile at the begin, so that a look at what stops
-     * the function comes after that, else by read-modify-writes; with a lock of its caller's, by release. Others set
-     * and unset {@link #BUSY}, under the monitor.
+     * The state of the function: see above. The thread writes it volatile at the begin, so that a look at the causes to
+     * stop comes after that, else by read-modify-writes; with a lock of its caller's, by release. Others set and unset
+     * {@link #BUSY}, under the monitor.
      */
     private volatile int state = IDLE;
     /**
@@ -103,7 +103,7 @@ public abstract class ThreadFunction {
     private volatile boolean interrupted;
     /** True while its thread runs another function inside of it. Guarded by the monitor. */
     private boolean covered;
-    /** True if it was interrupted meanwhile. Guarded by the monitor, or written by the thread before it begins. */
+    /** True if it was interrupted while covered. Guarded by the monitor, or written by the thread before it begins. */
     private boolean unheard;
     /**
      * True if an interrupt is to be delivered when the function goes on. Written like {@link #interrupted}, and unset
@@ -155,8 +155,8 @@ public abstract class ThreadFunction {
     }
 
     /**
-     * Begins like {@link #begin}, for a caller that then takes a lock under which those that interrupt the function
-     * have been before: so they are seen without a fence here.
+     * Begins like {@link #begin}, for a caller that then takes a lock which interrupting threads have held before: so
+     * they are seen without a fence here.
      */
     public final void beginBeforeLock() {
         prepare(null);
@@ -192,14 +192,14 @@ public abstract class ThreadFunction {
 
     /**
      * The function is over. Its thread is not interrupted by it any more, nor left so. A function around it that was
-     * interrupted meanwhile is so again, since this one may have taken that for its own.
+     * interrupted since is so again, since this one may have taken that for its own.
      */
     public final void end() {
         move(RUNS, IDLE);
         ended();
     }
 
-    /** Ends like {@link #end}, for a caller that holds a lock which those that interrupt the function hold. */
+    /** Ends like {@link #end}, for a caller that holds a lock which interrupting threads hold. */
     public final void endUnderLock() {
         STATE.setRelease(this, IDLE);
         ended();
@@ -212,7 +212,7 @@ public abstract class ThreadFunction {
         thread = null;
         Objects.requireNonNull(innermost).setPlain(outer);
         if (interrupted) {
-            Thread.interrupted(); // meant for the function, and not for what the thread runs next
+            Thread.interrupted(); // meant for the function, and not for the next code of the thread
         }
         if (outer != null) {
             outer.uncover();
@@ -246,8 +246,8 @@ public abstract class ThreadFunction {
     }
 
     /**
-     * Interrupts the function if it runs, and the threads that run parts of its loops; those inside of which nodes run,
-     * as soon as these are over. No further part of its loops begins.
+     * Interrupts the function if it runs, and the threads that run parts of its loops; threads that run nodes inside of
+     * it, as soon as these are over. No further part of its loops begins.
      *
      * @return false if it does not run
      */
@@ -319,8 +319,8 @@ public abstract class ThreadFunction {
     // ---- loops
 
     /**
-     * Notes that {@code its} may help with loops of this function, and with those around it to which it belongs. By its
-     * thread, before it opens a loop.
+     * Notes that {@code its} may help with loops of this function, and of the enclosing ones to which it belongs. By
+     * its thread, before it opens a loop.
      *
      * @return false if other threads help with loops of one of these, which an interrupt of both would not reach
      */
@@ -338,7 +338,7 @@ public abstract class ThreadFunction {
 
     /**
      * Returns true if no further part of a loop of this function may begin: it was interrupted, or one to which it
-     * belongs. By its thread, and by those that help with its loop.
+     * belongs. By its thread, and by helpers of its loop.
      */
     public final boolean isStopped() {
         for (ThreadFunction its = this; its != null; its = its.whole) {

@@ -17,8 +17,8 @@ public abstract class Wait {
     protected Wait() {}
 
     /**
-     * Returns true when the waiting thread may run {@code node} meanwhile: what it waits for needs the node, or may. By
-     * that thread.
+     * Returns true when the waiting thread may run {@code node}: the result that it waits for needs the node, or may.
+     * By that thread.
      */
     public abstract boolean needs(Node node);
 

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * <p>Threads: any.
  */
 public class WaitFlag implements BooleanSupplier {
-    /** Written by those who bring about what is waited for, read by the thread that waits. */
+    /** Written by the thread that ends the wait, read by the thread that waits. */
     private volatile boolean up;
 
     /** A flag that is up, or not yet. */
@@ -18,7 +18,7 @@ public class WaitFlag implements BooleanSupplier {
         up = isUp;
     }
 
-    /** Returns true if what the thread waits for has come. */
+    /** Returns true if the wait of the thread is over. */
     public final boolean isUp() {
         return up;
     }
@@ -29,7 +29,7 @@ public class WaitFlag implements BooleanSupplier {
         return up;
     }
 
-    /** Raises or lowers the flag. What its writer did before is seen by a thread that has seen the change. */
+    /** Raises or lowers the flag. Earlier actions of its writer are seen by a thread that has seen the change. */
     public final void set(boolean isUp) {
         up = isUp;
     }

@@ -25,20 +25,20 @@ public interface WorkerContext {
     }
 
     /**
-     * Makes {@code node}, which any worker of the host may run, ready as one of the last things that the running node
-     * does, beside what runs next: it goes to a queue, and is announced with the others.
+     * Makes {@code node}, which any worker of the host may run, ready as one of the last actions of the running node,
+     * in addition to the node that runs next: it goes to a queue, and is announced with the others.
      */
     default void readyBeside(Node node) {
         ready(node);
     }
 
     /**
-     * Makes {@code node} ready as one of the last things that the running node does. What the running node made ready
-     * before, and what it makes ready at the end later, runs first on this worker, the newest of that next; so does
-     * what was ready here when the running node had its turn as the oldest. But no more than 16 nodes come before, and
-     * those that were made ready {@linkplain #readyBeside beside} may come later. So a node that begins again lets what
-     * it has brought about run first, while that is in the caches. A hint: where a policy or a place decides, the node
-     * is made ready like others at the end.
+     * Makes {@code node} ready as one of the last actions of the running node. Nodes that the running node made ready
+     * before, or makes ready at the end later, run first on this worker, the newest of them next; so do nodes that were
+     * ready here when the running node had its turn as the oldest. But no more than 16 nodes come before, and nodes
+     * made ready by {@link #readyBeside} may come later. So a node that begins again lets its consequences run first,
+     * while their data is in the caches. A hint: where a policy or a place decides, the node is made ready like others
+     * at the end.
      */
     default void readyBehind(Node node) {
         readyAtEnd(node);
@@ -46,9 +46,9 @@ public interface WorkerContext {
 
     /**
      * Asked by a node that is done, but for its part {@code step} that is ready now: returns true if this worker goes
-     * on with that part at once, as if it were a node of its own that went through no queue. Else the node makes ready
-     * what stands for the part. Announces what the node made ready before. A node's {@link Node#part} says which part
-     * that is.
+     * on with that part at once, as if it were a separate node that went through no queue. Else the node makes ready
+     * the node that stands for the part. Announces the nodes made ready before. A node's {@link Node#part} says which
+     * part that is.
      */
     default boolean goesOn(int step) {
         return false;
@@ -57,14 +57,14 @@ public interface WorkerContext {
     /**
      * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers, and returns when
      * all are done. This thread takes part; host workers that have nothing else to do help, and no others, so the
-     * machine is never asked for more than its workers. This thread runs nothing but the body meanwhile. May be called
-     * by the body too.
+     * machine is never asked for more than its workers. During the loop this thread runs nothing but the body. May be
+     * called by the body too.
      *
-     * <p>What the body throws is thrown here, once, when no part runs any more; parts that had not begun are left out.
-     * What other parts threw is suppressed in it.
+     * <p>The exception of the body is thrown here, once, when no part runs any more; parts that had not begun are left
+     * out. Exceptions of other parts are suppressed in it.
      *
      * <p>Where the {@link ThreadFunction} that runs the loop is interrupted, so are the other threads that run a part,
-     * and no part begins any more. The loop ends, when no part runs, with what a part threw, or else with a
+     * and no part begins any more. The loop ends, when no part runs, with the exception of a part, or else with a
      * {@link java.util.concurrent.CancellationException} if parts were left out. An interrupt never reaches a thread
      * that has left its part.
      *

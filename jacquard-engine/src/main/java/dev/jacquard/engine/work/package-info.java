@@ -1,5 +1,5 @@
 /**
- * Work as workers see it: nodes, which know what runs behind them, and what a node is given while it runs.
+ * Work as workers see it: nodes, which know their successors, and the context of a running node.
  *
  * <pre>
  *  a graph --ready(node)--> Dispatcher (the engine) --> a worker: Node.run(WorkerContext)

@@ -9,10 +9,10 @@ import dev.jacquard.apps.stitching.align.Pair.Direction;
  * <p>If the displacement is right, the second tile is the first times a gain plus an offset plus noise, and the profile
  * likelihood of a displacement with factor r over n pixels is {@code -n/2 ln(1 - r^2)} nats. The evidence is the
  * smallest lead over the alternatives: a ring around the displacement, which asks whether it is well located, and
- * shifts along and across the seam, which ask what these images correlate by chance, through illumination or by
+ * shifts along and across the seam, which ask how much these images correlate by chance, through illumination or by
  * repeating structure. Noise that is correlated from pixel to pixel counts less: n is divided by the correlation area
- * of what remains when the fitted first tile is subtracted from the second. At a wrong displacement the remainder is as
- * smooth as the images, so that smooth images do not seem certain by chance.
+ * of the remainder when the fitted first tile is subtracted from the second. At a wrong displacement the remainder is
+ * as smooth as the images, so that smooth images do not seem certain by chance.
  *
  * <p>Confined to one thread; allocates on the first use of a larger overlap only.
  */
@@ -23,7 +23,7 @@ final class Evidence {
     static final int RING = 3;
     /** Shifts along the seam, as parts of its length. */
     private static final double[] SHIFTS = {-0.37, -0.23, -0.13, -0.06, 0.06, 0.13, 0.23, 0.37};
-    /** Lags whose correlation is measured, and how many lags each stands for. */
+    /** Lags at which the correlation is measured, and how many lags each stands for. */
     private static final int[] LAGS = {1, 2, 4, 8, 16};
 
     private static final double[] LAG_WEIGHTS = {1, 1.5, 3, 6, 8};
@@ -144,7 +144,7 @@ final class Evidence {
     private double lead(GrayImage from, GrayImage to, int dx, int dy, int rowStep, double factor, double rival) {
         int width = from.width() - Math.abs(dx);
         int rows = (from.height() - Math.abs(dy) + rowStep - 1) / rowStep;
-        // Equal pixels would make the lead infinite: no factor above 1 - 10^-6 is told from 1.
+        // Equal pixels would make the lead infinite: no factor above 1 - 10^-6 is distinguished from 1.
         double unexplained = Math.max(1e-6, 1 - factor * factor);
         double rivals = Math.max(1e-6, 1 - Math.max(0, rival) * Math.max(0, rival));
         subtractFit(from, to, dx, dy, rowStep);
@@ -154,7 +154,7 @@ final class Evidence {
         return 0.5 * width * rows / area * Math.log(rivals / unexplained);
     }
 
-    /** Leaves what the first tile, times a gain, plus an offset, does not explain of the second. */
+    /** Leaves the part of the second tile that the first one, times a gain, plus an offset, does not explain. */
     private void subtractFit(GrayImage from, GrayImage to, int dx, int dy, int rowStep) {
         int width = from.width() - Math.abs(dx);
         int rows = (from.height() - Math.abs(dy) + rowStep - 1) / rowStep;

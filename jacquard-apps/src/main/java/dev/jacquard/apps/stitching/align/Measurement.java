@@ -17,7 +17,7 @@ public record Measurement(
         Pair pair, int dx, int dy, double correlation, double certainty, double partX, double partY, Doubt doubt) {
     /**
      * The certainty from which a measurement can stand alone. A search sees up to 10^6 displacements, so that chance
-     * yields about ln 10^6 = 14 nats; the rest is margin for what the model of the noise leaves out.
+     * yields about ln 10^6 = 14 nats; the rest is margin for effects that the model of the noise leaves out.
      */
     static final double CERTAIN = 30;
 

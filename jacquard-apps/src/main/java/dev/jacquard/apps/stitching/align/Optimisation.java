@@ -19,7 +19,7 @@ public enum Optimisation {
         return this == NONE ? Refinement.none(grid, prior, measurements) : Refinement.start(grid, prior, measurements);
     }
 
-    /** The position of every tile. What no trusted pair places lies where the stage would put it. */
+    /** The position of every tile. A tile that no trusted pair places lies where the stage would put it. */
     public Positions place(Grid grid, Refinement refinement) {
         return place(grid, refinement.model(), refinement.verdicts());
     }

@@ -11,8 +11,8 @@ import java.util.Map;
  * Phase 1: measures the displacement of a pair by phase correlation.
  *
  * <p>The correlation surface peaks at the displacement modulo the size of a tile. So each of its largest peaks has four
- * readings, {@code dx} or {@code dx - width} and {@code dy} or {@code dy - height}; those that neighbours can have are
- * tested by their cross-correlation factor, and the best one wins (Blattner's thesis, section 6.4).
+ * readings, {@code dx} or {@code dx - width} and {@code dy} or {@code dy - height}; readings that neighbours can have
+ * are tested by their cross-correlation factor, and the best one wins (Blattner's thesis, section 6.4).
  *
  * <p>The factors of the whole window, by {@link WindowCorrelation}, show whether the pair fits elsewhere as well.
  *

@@ -23,8 +23,8 @@ import java.util.Map;
  *
  * <p>The first round searches pairs that are uncertain or contradict the stage, in the window that the stage allows.
  * Where nothing is certain in a direction, that is all displacements that neighbours can have, which costs much: it is
- * done for some pairs only, spread over the plate. Later rounds, four in all at most, search what is still uncertain
- * where the stage turns out to reach farther than was looked.
+ * done for some pairs only, spread over the plate. Later rounds, four in all at most, search pairs that are still
+ * uncertain where the stage turns out to reach farther than was looked.
  */
 public final class Refinement {
     /** A pair to be measured again, in phase 2; {@link Searcher} does it. Immutable. */
@@ -107,7 +107,7 @@ public final class Refinement {
         return List.copyOf(searches);
     }
 
-    /** Goes on with what was found, in the order of {@link #searches()}. */
+    /** Goes on with the results, in the order of {@link #searches()}. */
     public Refinement next(List<Measurement> found) {
         if (found.size() != searches.size()) {
             throw new IllegalArgumentException(
@@ -168,7 +168,7 @@ public final class Refinement {
         return model.steps(direction).support() == 1 && pairs > MOST_ALONE;
     }
 
-    /** A certain measurement stays unless what was found in its place is certain too, and then beat it. */
+    /** A certain measurement stays unless the result in its place is certain too, and then beat it. */
     private List<Measurement> merge(List<Measurement> found) {
         Map<Pair, Measurement> byPair = new HashMap<>();
         for (int i = 0; i < found.size(); i++) {

@@ -17,7 +17,7 @@ final class Rivals implements Surface.Candidates {
     private static final int HILLS = 16;
     /**
      * Rows are left out so that about this many pixels are looked at: of each displacement near the measured one, of
-     * those that stand out, and when it matters.
+     * each one that stands out, and when it matters.
      */
     private static final int GLANCE = 500;
 

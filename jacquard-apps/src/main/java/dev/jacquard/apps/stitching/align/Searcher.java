@@ -18,7 +18,7 @@ public final class Searcher {
     /** The number of displacements to climb from. */
     private static final int CANDIDATES = 6;
 
-    /** The distance from the window at which a hill's top may lie whose foot is inside. */
+    /** The distance from the window at which the top of a hill with its foot inside may lie. */
     private static final int OUTSIDE = 6;
 
     private final Evidence evidence = new Evidence();
@@ -33,7 +33,7 @@ public final class Searcher {
     /** For one thread. */
     public Searcher() {}
 
-    /** Measures the pair of {@code search}, whose tiles are {@code from} and {@code to}. */
+    /** Measures the pair of {@code search} with the tiles {@code from} and {@code to}. */
     public Measurement run(Search search, GrayImage from, GrayImage to) {
         Window window = search.window;
         int lattice = look(window, from, to);
@@ -109,7 +109,7 @@ public final class Searcher {
         return CrossCorrelation.comparable(found, CrossCorrelation.sharedPixels(from, atDx, atDy));
     }
 
-    /** Keeps the best candidates, only the best one of those within {@code near} pixels. */
+    /** Keeps the best candidates, only the best one of all within {@code near} pixels. */
     private void consider(int atDx, int atDy, double found, int near) {
         int slot = -1;
         for (int i = 0; i < count; i++) {

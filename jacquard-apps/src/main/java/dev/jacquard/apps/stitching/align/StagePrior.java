@@ -25,7 +25,7 @@ public record StagePrior(int width, int height, double overlap) {
         }
     }
 
-    /** A stage whose overlap is to be found out. */
+    /** A stage with an overlap that is to be found out. */
     public static StagePrior auto(int width, int height) {
         return new StagePrior(width, height, Double.NaN);
     }

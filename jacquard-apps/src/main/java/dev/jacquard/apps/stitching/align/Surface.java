@@ -66,9 +66,9 @@ final class Surface {
     }
 
     /**
-     * Adds the most promising displacements other than {@code (dx, dy)} to {@code found}: the highest hills, those of
-     * narrow overlaps apart from the others since few pixels correlate by chance, and the highest place on rings around
-     * {@code (dx, dy)}, which an edge crosses.
+     * Adds the most promising displacements other than {@code (dx, dy)} to {@code found}: the highest hills, the ones
+     * of narrow overlaps apart from the others since few pixels correlate by chance, and the highest place on rings
+     * around {@code (dx, dy)}, which an edge crosses.
      *
      * @return the highest hill, as it compares with the factor of {@code (dx, dy)}; 0 when there is none
      */

@@ -51,7 +51,7 @@ public final class DisplacementGraph {
      * @param pool how many transforms may live, as {@code smallestPool} at least
      * @param smallestPool how many must be able to, for the order in which tiles will come
      * @param library makes the transforms
-     * @param prior what is known of the stage
+     * @param prior the known properties of the stage
      * @param peaks how many peaks of a correlation are read
      * @param copies how many tiles and pairs are worked on at a time
      */
@@ -86,7 +86,7 @@ public final class DisplacementGraph {
 
     /**
      * Returns the bytes of heap that measuring a plate takes at least: the transforms that have to live at once, and
-     * what one call computes with, since others may never compute at the same time.
+     * the memory of one call, since others may never compute at the same time.
      *
      * @param prior the size of a tile, and the window of displacements
      * @param smallestPool how many transforms must be able to live
@@ -112,7 +112,7 @@ public final class DisplacementGraph {
      *
      * @param session runs it
      * @param order the numbers of all tiles, in the order in which they are read
-     * @param started gets what stops the run, when it has begun
+     * @param started gets the action that stops the run, when it has begun
      * @param progress called once per measured pair
      * @throws dev.jacquard.flow.report.FlowFailedException when a tile cannot be read
      * @throws java.util.concurrent.CancellationException when it was stopped

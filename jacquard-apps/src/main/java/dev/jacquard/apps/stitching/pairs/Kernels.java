@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 
 /**
- * The numerics of a plate: planned transforms, and the scratch memory of what is done with them. Each is lent to one
- * call at a time, first the one that came back last, whose memory is most likely in a cache. So there are no more of
- * them than calls at a time, whatever the stages.
+ * The numerics of a plate: planned transforms, and the scratch memory of their users. Each is lent to one call at a
+ * time, first the one that came back last: its memory is most likely in a cache. So there are no more of them than
+ * calls at a time, whatever the stages.
  *
- * <p>Threads: any. To be closed behind the last call.
+ * <p>Threads: any. To be closed after the last call.
  */
 final class Kernels implements AutoCloseable {
     private final FftProvider library;
@@ -25,17 +25,17 @@ final class Kernels implements AutoCloseable {
     private final int peaks;
     private final Deque<Kernel> free = new ConcurrentLinkedDeque<>();
 
-    /** Creates an empty store; {@link DisplacementGraph} says what the parameters are. */
+    /** Creates an empty store; {@link DisplacementGraph} explains the parameters. */
     Kernels(FftProvider library, StagePrior prior, int peaks) {
         this.library = library;
         this.prior = prior;
         this.peaks = peaks;
     }
 
-    /** A transform of tiles of one size, and what is done with it. Confined to a call. */
+    /** A transform of tiles of one size, and its users. Confined to a call. */
     private record Kernel(RealFft2d fft, TileTransform transform, PairAligner aligner) {}
 
-    /** Returns the bytes of a kernel's arrays: the image, and those of the aligner. */
+    /** Returns the bytes of a kernel's arrays: the image, and the aligner's arrays. */
     static long bytes(StagePrior prior) {
         return Float.BYTES * (long) prior.height() * prior.width() + PairAligner.bytes(prior);
     }

@@ -47,7 +47,7 @@ final class PairsRule implements Rule<LoadedTile, PairsRule.LoadedPair> {
         }
     }
 
-    /** Two neighbours whose transforms are there. */
+    /** Two neighbours with transforms that are there. */
     record LoadedPair(Pair pair, LoadedTile from, LoadedTile to) {
         @Override
         public String toString() {
