@@ -138,7 +138,7 @@ class CheckpointsTest {
                         static final SocketType<Thread> T = SocketType.of(Thread.class);
                         static final Source<Thread> OUT = Source.of("thread", T, "");
                         static final Sink<Thread> IN = Sink.optional("thread", T, "");
-                        public List<Socket<?>> sockets(Settings s) { return List.of(IN, OUT); }
+                        public List<ComponentSocket<?>> sockets(Settings s) { return List.of(IN, OUT); }
                         public Instance open(ComponentContext c) { return () -> true; }
                         """);
         Catalog catalog = Catalog.of(List.of(jar));
