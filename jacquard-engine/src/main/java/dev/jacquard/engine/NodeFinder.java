@@ -17,9 +17,7 @@ abstract class NodeFinder extends WorkerState {
     private static final int LOOK_UP_PERIOD = 64;
     /** The most nodes that come before one made ready by {@link #readyBehind}. */
     private static final int MOST_BEFORE = 16;
-    /**
-     * The time between two looks after which each node is followed by a look: such nodes cost more than a look.
-     */
+    /** The time between two looks after which each node is followed by a look: such nodes cost more than a look. */
     private static final long LOOK_UP_NANOS = 100_000;
     /** The least time between two wake-ups of waiting threads: one costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;

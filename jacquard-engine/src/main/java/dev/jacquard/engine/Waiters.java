@@ -95,8 +95,7 @@ final class Waiters {
     void wakeSoon() {
         if (!soon.getAndSet(true)) {
             timers.schedule(SOON_NANOS, () -> {
-                soon.getAndSet(
-                        false); // read-modify-writes both: a woken thread sees writes before the other one
+                soon.getAndSet(false); // read-modify-writes both: a woken thread sees writes before the other one
                 signal();
             });
         }

@@ -280,9 +280,7 @@ final class Worker extends NodeFinder {
         }
     }
 
-    /**
-     * The thread that takes the steps does something else from now on: its next node goes to the queue.
-     */
+    /** The thread that takes the steps does something else from now on: its next node goes to the queue. */
     void leave() {
         present = false;
         until = null;

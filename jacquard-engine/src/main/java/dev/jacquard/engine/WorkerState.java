@@ -97,9 +97,7 @@ abstract class WorkerState implements WorkerContext {
     int part = WHOLE;
     /** The number of nodes at which the node that runs goes on with no further part. */
     int rowEnd;
-    /**
-     * The number of nodes at which a part that is to follow has to look, for {@link #rowEnd} or for announcements.
-     */
+    /** The number of nodes at which a part that is to follow has to look, for {@link #rowEnd} or for announcements. */
     int lastInRow;
     /** The flag for which the user's thread waits; null while it does not wait, or waits for something else. */
     @Nullable

@@ -18,9 +18,9 @@ public interface Workers extends Dispatcher {
     Thread dedicated(String name, Runnable body);
 
     /**
-     * Runs {@code action} once, when that much time has passed on the session's clock, on a
-     * {@linkplain #background background} thread: an action that takes long delays no other. Its exception is logged.
-     * No action begins after the session's end.
+     * Runs {@code action} once, when that much time has passed on the session's clock, on a {@linkplain #background
+     * background} thread: an action that takes long delays no other. Its exception is logged. No action begins after
+     * the session's end.
      *
      * @param nanosFromNow 0 or less: as soon as possible
      */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Code of the user's that a thread runs and that others may interrupt: the body of a task with a time limit, the
  * function of a task on a thread of the user's, the component of a program, the body of a copy in a flow. Where the
- * code submits or waits, an engine may run nodes on its thread. While it does so, it
- * {@linkplain #pauseInnermost pauses} the code: an interrupt that is meant for the code waits until it goes on, since
- * one that reached a node would be forgotten with it.
+ * code submits or waits, an engine may run nodes on its thread. While it does so, it {@linkplain #pauseInnermost
+ * pauses} the code: an interrupt that is meant for the code waits until it goes on, since one that reached a node would
+ * be forgotten with it.
  *
  * <p>Functions nest: who pauses one pauses the enclosing ones too.
  *
