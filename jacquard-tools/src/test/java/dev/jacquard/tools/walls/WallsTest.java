@@ -30,7 +30,7 @@ class WallsTest {
 
     /** The most uses per 10,000 words of comment. The goals are 20, 35 and 25: lower these as words are mended. */
     private static final Map<String, Double> RATES =
-            Map.of("behind, told, beside, of its own, meanwhile, anew", 41.5, "what", 65.4, "whose, those", 41.1);
+            Map.of("behind, told, beside, of its own, meanwhile, anew", 2.0, "what", 3.0, "whose, those", 3.0);
 
     /** The most paragraphs of documents that may be long, all documents together. */
     private static final int LONG_PARAGRAPHS = 12;
