@@ -90,12 +90,21 @@ public final class PngWriter implements AutoCloseable {
      */
     public static PngWriter animated(SeekableByteChannel channel, int columns, int rows, byte[] palette, int millis)
             throws IOException {
-        if (millis < 1 || millis > 0xFFFF) {
-            throw new IllegalArgumentException("a picture is shown for 1 to 65535 ms, not " + millis);
-        }
+        requireShown(millis);
         PngWriter png = new PngWriter(channel, columns, rows, false, millis);
         png.start(INDEXED, palette.clone());
         return png;
+    }
+
+    /**
+     * Throws an exception for a time that no picture of an animation is shown for.
+     *
+     * @throws IllegalArgumentException unless {@code millis} is 1 to 65,535
+     */
+    public static void requireShown(int millis) {
+        if (millis < 1 || millis > 0xFFFF) {
+            throw new IllegalArgumentException("a picture is shown for 1 to 65535 ms, not " + millis);
+        }
     }
 
     private void start(byte colours, byte @Nullable [] palette) throws IOException {
