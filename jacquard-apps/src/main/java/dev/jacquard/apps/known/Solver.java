@@ -114,7 +114,7 @@ record Solver(
             double[] errors = errors(fields, integrator.time());
             double triad = Double.NaN;
             if (isMain) {
-                files(fields, job);
+                files(fields, integrator.time(), job);
                 triad = triad(fields);
             }
             return new Outcome(
@@ -197,12 +197,13 @@ record Solver(
     }
 
     /** Writes all unknowns for NumPy, and a picture of the first. */
-    private void files(FieldStore fields, Job job) throws IOException {
+    private void files(FieldStore fields, double time, Job job) throws IOException {
         for (Tag<Cell> unknown : solution.unknowns()) {
             fields.files().npy(unknown, job.output().file(unknown.name() + ".npy"));
         }
         Tag<Cell> first = solution.unknowns().getFirst();
-        fields.image(first, Slice.z(fields.grid().cells(2) / 2), job.output().file(first.name() + ".png"));
+        Slice middle = Slice.z(fields.grid().cells(2) / 2);
+        fields.files().image(first, middle, job.output().file(first.name() + ".png"), time);
     }
 
     /** Returns the bytes per nanosecond that {@code a = b + 3c} moves on these fields, by the best of some runs. */

@@ -179,8 +179,8 @@ final class Findings {
                 fields.files().vti(output.file(name + ".vti"), unknown.tag());
             }
             if (image != Image.NONE) {
-                Slice slice = new Slice(image.axis, fields.grid().cells(image.axis) / 2, null);
-                fields.image(unknown.tag(), slice, output.file(name + ".png"));
+                Slice slice = Slice.of(image.axis, fields.grid().cells(image.axis) / 2);
+                fields.files().image(unknown.tag(), slice, output.file(name + ".png"), integrator.time());
             }
         }
         if (!job.isPart()) {

@@ -151,19 +151,34 @@ public final class FieldFiles {
     // ---- pictures
 
     /**
-     * Writes a picture of a slice as PNG, from black for the least value to white for the greatest, and red for NaN.
-     * Each point is a square of pixels; the longer side of the picture has about 512 pixels, or one per point.
+     * Writes a picture of a slice whose time is not known, as {@link #image(Tag, Slice, Path, double)} does.
      *
      * @throws IllegalArgumentException for a vector, or a slice that the field does not have
      */
     public void image(Tag<?> tag, Slice slice, Path file) throws IOException {
+        image(tag, slice, file, Double.NaN);
+    }
+
+    /**
+     * Writes a picture of a slice as PNG: a square of pixels for each point, the name of the field, the time, the ends
+     * of both axes, and a colour bar with the least and the greatest value. NaN is red. The longer side of the points
+     * has about 512 pixels, or one per point. Of {@link Slice#plain()} the file has the points alone.
+     *
+     * @param time the time of the values; NaN if it is not known
+     * @throws IllegalArgumentException for a vector, or a slice that the field does not have
+     */
+    public void image(Tag<?> tag, Slice slice, Path file, double time) throws IOException {
         Field field = single(tag);
-        SlicePixels picture = new SlicePixels(field, slice);
+        SlicePixels points = new SlicePixels(field, slice);
         look(List.of(field), Mode.READ, values -> {
-            byte[] pixels = picture.pixels(values.getFirst(), picture.range(values.getFirst()));
+            SlicePicture picture = new SlicePicture(points, points.finite(values.getFirst()), false);
+            byte[] pixels = picture.pixels(values.getFirst(), time);
             try (AtomicFile out = AtomicFile.create(file)) {
-                try (PngWriter png =
-                        PngWriter.coloured(out.channel(), picture.columns(), picture.rows(), ColourMap.palette())) {
+                try (PngWriter png = PngWriter.coloured(
+                        out.channel(),
+                        picture.columns(),
+                        picture.rows(),
+                        slice.colours().palette())) {
                     png.picture(pixels);
                 }
                 out.commit();
@@ -180,53 +195,55 @@ public final class FieldFiles {
      */
     public Animation animation(Tag<?> tag, Slice slice, Path file, int millis) throws IOException {
         Field field = single(tag);
-        SlicePixels picture = new SlicePixels(field, slice);
-        AtomicFile out = AtomicFile.create(file);
-        try {
-            return new Animation(
-                    field,
-                    picture,
-                    out,
-                    PngWriter.animated(out.channel(), picture.columns(), picture.rows(), ColourMap.palette(), millis));
-        } catch (IOException | RuntimeException e) {
-            out.close();
-            throw e;
-        }
+        PngWriter.requireShown(millis);
+        return new Animation(new SlicePixels(field, slice), AtomicFile.create(file), millis);
     }
 
     /** A file of pictures, one for each call of {@link #frame}. Threads: any, one at a time. */
     public final class Animation implements AutoCloseable {
-        private final Field field;
-        private final SlicePixels picture;
+        private final SlicePixels points;
         private final AtomicFile file;
-        private final PngWriter png;
-        private Slice.@Nullable Range range;
+        private final int millis;
+        private @Nullable SlicePicture picture;
+        private @Nullable PngWriter png;
         private boolean whole;
 
-        private Animation(Field field, SlicePixels picture, AtomicFile file, PngWriter png) {
-            this.field = field;
-            this.picture = picture;
+        private Animation(SlicePixels points, AtomicFile file, int millis) {
+            this.points = points;
             this.file = file;
-            this.png = png;
+            this.millis = millis;
         }
 
-        /** Adds the slice as it is now. */
+        /** Adds the slice as it is now, without a time. */
         public void frame() throws IOException {
+            frame(Double.NaN);
+        }
+
+        /** Adds the slice as it is now, with the time of its values. */
+        public void frame(double time) throws IOException {
             whole = false;
-            look(List.of(field), Mode.READ, values -> {
-                if (range == null) {
-                    range = picture.range(values.getFirst());
-                }
-                png.picture(picture.pixels(values.getFirst(), range));
-            });
+            look(List.of(points.field), Mode.READ, values -> frame(values.getFirst(), time));
             whole = true;
+        }
+
+        private void frame(FieldMemory values, double time) throws IOException {
+            SlicePicture its = picture;
+            PngWriter to = png;
+            if (its == null || to == null) {
+                its = new SlicePicture(points, points.finite(values), true);
+                byte[] palette = points.slice.colours().palette();
+                to = PngWriter.animated(file.channel(), its.columns(), its.rows(), palette, millis);
+                picture = its;
+                png = to;
+            }
+            to.picture(its.pixels(values, time));
         }
 
         /** Ends the file, and brings it to its place if it has a frame and none has failed. */
         @Override
         public void close() throws IOException {
             try (file) {
-                if (whole) {
+                if (whole && png != null) {
                     whole = false;
                     png.close();
                     file.commit();

@@ -1,20 +1,30 @@
 package dev.jacquard.expressions.files;
 
+import dev.jacquard.drawing.Raster;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.files.Slice.Range;
+import org.jspecify.annotations.Nullable;
 
-/** The picture of a slice: a square of equal pixels for each point. Immutable. */
+/** The points of a slice as pixels: a square of equal pixels for each point. Immutable. */
 final class SlicePixels {
     /** The pixels that the longer side of a picture has at least, but for less than one further point. */
     private static final int LONGER_SIDE = 512;
 
-    private final Slice slice;
-    private final int across;
-    private final int up;
+    /** Rows of a line of points, which have no height, in a picture that is not plain. */
+    private static final int LINE_ROWS = 64;
+
+    final Field field;
+    final Slice slice;
+    /** The axis to the right. */
+    final int across;
+    /** The axis upwards. */
+    final int up;
+
     private final int width;
     private final int height;
     private final int factor;
+    private final int pixelRows;
 
     SlicePixels(Field field, Slice slice) {
         Grid grid = field.grid();
@@ -23,12 +33,14 @@ final class SlicePixels {
             throw new IllegalArgumentException(
                     "\"" + field.name() + "\" has no slice " + slice + ": there are " + planes + ", from 0 on");
         }
+        this.field = field;
         this.slice = slice;
         this.across = slice.axis() == 0 ? 1 : 0;
         this.up = slice.axis() == 2 ? 1 : 2;
         this.width = grid.points(field.centring(), across);
         this.height = grid.points(field.centring(), up);
         this.factor = Math.max(1, LONGER_SIDE / Math.max(width, height));
+        this.pixelRows = height == 1 && !slice.isPlain() ? Math.max(factor, LINE_ROWS) : factor;
     }
 
     int columns() {
@@ -36,14 +48,12 @@ final class SlicePixels {
     }
 
     int rows() {
-        return height * factor;
+        return height * pixelRows;
     }
 
-    /** Returns the range of the slice; if it has none, the one of the finite values. */
-    Range range(FieldMemory values) {
-        if (slice.range() != null) {
-            return slice.range();
-        }
+    /** Returns the least and the greatest of the finite values; null if there is none. */
+    @Nullable
+    Range finite(FieldMemory values) {
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < height; j++) {
@@ -55,24 +65,37 @@ final class SlicePixels {
                 }
             }
         }
-        return low <= high ? new Range(low, high) : new Range(0, 0);
+        return low <= high ? new Range(low, high) : null;
     }
 
-    byte[] pixels(FieldMemory values, Range range) {
-        byte[] pixels = new byte[columns() * rows()];
+    /** Returns the range of colours: that of the slice, or one by the values, which may be none. */
+    Range range(@Nullable Range finite) {
+        if (slice.range() != null) {
+            return slice.range();
+        }
+        if (finite == null) {
+            return new Range(0, 0);
+        }
+        double most = Math.max(Math.abs(finite.low()), Math.abs(finite.high()));
+        return slice.colours().isDiverging() ? new Range(-most, most) : finite;
+    }
+
+    /**
+     * Draws the points, the last row of them at the top.
+     *
+     * @return true if a value is NaN
+     */
+    boolean draw(FieldMemory values, Range range, Raster to, int left, int top) {
+        boolean hasNan = false;
         for (int j = 0; j < height; j++) {
-            int top = (height - 1 - j) * factor * columns();
+            int y = top + (height - 1 - j) * pixelRows;
             for (int i = 0; i < width; i++) {
-                byte colour = ColourMap.colour(at(values, i, j), range);
-                for (int k = 0; k < factor; k++) {
-                    pixels[top + i * factor + k] = colour;
-                }
-            }
-            for (int k = 1; k < factor; k++) {
-                System.arraycopy(pixels, top, pixels, top + k * columns(), columns());
+                byte colour = ColourMap.number(at(values, i, j), range);
+                hasNan |= colour == (byte) ColourMap.NAN;
+                to.fill(left + i * factor, y, factor, pixelRows, colour);
             }
         }
-        return pixels;
+        return hasNan;
     }
 
     private double at(FieldMemory values, int i, int j) {

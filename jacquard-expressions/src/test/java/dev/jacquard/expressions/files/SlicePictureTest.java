@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
+import dev.jacquard.drawing.Raster;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.FaceX;
@@ -26,13 +27,15 @@ class SlicePictureTest {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final int RED = 0xFF0000;
     private static final int WHITE = 0xFFFFFF;
+    private static final int INK = 0x202020;
 
     @TempDir
     Path folder;
 
+    /** Returns the points alone. */
     private BufferedImage image(FieldStore fields, Tag<?> tag, Slice slice) throws IOException {
         Path file = folder.resolve("p.png");
-        fields.image(tag, slice, file);
+        fields.image(tag, slice.plain(), file);
         return ImageIO.read(file.toFile());
     }
 
@@ -126,7 +129,8 @@ class SlicePictureTest {
         try (Session session = Session.open();
                 FieldStore fields = FieldStore.open(session, Grid.of(8, 8))) {
             fields.set(T, (x, y, z) -> x);
-            try (FieldFiles.Animation animation = fields.files().animation(T, Slice.z(0), file, 100)) {
+            try (FieldFiles.Animation animation =
+                    fields.files().animation(T, Slice.z(0).plain(), file, 100)) {
                 animation.frame();
                 fields.set(T, (x, y, z) -> 2 * x);
                 animation.frame();
@@ -143,6 +147,115 @@ class SlicePictureTest {
         }
         try (var left = Files.list(folder)) {
             assertEquals(1, left.count());
+        }
+    }
+
+    private static BufferedImage framed(FieldStore fields, Tag<?> tag, Slice slice, Path file, double time)
+            throws IOException {
+        fields.files().image(tag, slice, file, time);
+        return ImageIO.read(file.toFile());
+    }
+
+    /** Returns true if a text stands somewhere in a picture, dark on white. */
+    private static boolean shows(BufferedImage image, String text) {
+        int scale = 2;
+        Raster glyphs = new Raster(Raster.width(text, scale), Raster.CAPITAL * scale, 0).text(0, 0, text, scale, 1);
+        for (int top = 0; top <= image.getHeight() - glyphs.rows(); top++) {
+            for (int left = 0; left <= image.getWidth() - glyphs.columns(); left++) {
+                if (isAt(image, glyphs, left, top)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAt(BufferedImage image, Raster glyphs, int left, int top) {
+        for (int i = 0; i < glyphs.pixels().length; i++) {
+            int colour = colour(image, left + i % glyphs.columns(), top + i / glyphs.columns());
+            if (colour != (glyphs.pixels()[i] == 1 ? INK : WHITE)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void requireShown(BufferedImage image, String... texts) {
+        for (String text : texts) {
+            assertTrue(shows(image, text), "no \"" + text + "\" in the picture");
+        }
+    }
+
+    @Test
+    void picturesSayNameTimeAxesRangeAndColours() throws IOException {
+        Path file = folder.resolve("framed.png");
+        Tag<Cell> omega = Tag.cell("∂ω/∂t");
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(
+                        session, Grid.of(8, 4, 3).lengths(2, 1, 3).origin(0, 5, 0))) {
+            fields.set(omega, (x, y, z) -> x);
+            BufferedImage image = framed(fields, omega, Slice.z(1), file, 0.25);
+            requireShown(image, "∂ω/∂t, z = 1.5", "t = 0.25", "0.125", "1.88", "0.5", "1", "cubehelix");
+            requireShown(image, "x", "0", "2", "y", "5", "6");
+            assertFalse(shows(image, "NaN"));
+            fields.set(omega, (x, y, z) -> x < 1 ? -1e-7 : x > 1.8 ? Double.NaN : 2e-7);
+            image = framed(fields, omega, Slice.z(1).colours(ColourMap.COOL_WARM), file, Double.NaN);
+            requireShown(image, "-2e-7", "2e-7", "from -1e-7 to 2e-7", "cool-warm, red: NaN");
+            assertFalse(shows(image, "t ="));
+            fields.set(omega, (x, y, z) -> Double.NaN);
+            requireShown(framed(fields, omega, Slice.z(1), file, 0), "no finite value", "t = 0");
+            image = framed(fields, omega, Slice.z(1).range(1000, 1000.001), file, 0);
+            requireShown(image, "1000", "1000.001", "no finite value");
+        }
+    }
+
+    /** All pictures of an animation have the layout of the first, and each its time and its values. */
+    @Test
+    void narrowFieldsAndAnimationsAreFramedToo() throws IOException {
+        Path file = folder.resolve("film.png");
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(session, Grid.of(2, 300))) {
+            fields.set(T, (x, y, z) -> 3);
+            try (FieldFiles.Animation film = fields.files().animation(T, Slice.z(0), file, 40)) {
+                film.frame(0);
+                fields.set(T, (x, y, z) -> y);
+                film.frame(12.5);
+            }
+            requireShown(ImageIO.read(file.toFile()), "t = 0", "3", "from 3 to 3");
+            BufferedImage last = framed(fields, T, Slice.z(0), file, 12.5);
+            requireShown(last, "T", "t = 12.5", "0.5", "300");
+            assertTrue(last.getWidth() > 300, "width " + last.getWidth());
+            fields.set(T, (x, y, z) -> Double.NaN);
+            requireShown(framed(fields, T, Slice.z(0), file, 0), "cubehelix, red: NaN, no finite value");
+        }
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(session, Grid.of(300))) {
+            fields.set(T, (x, y, z) -> x);
+            BufferedImage line = framed(fields, T, Slice.z(0), file, 0);
+            requireShown(line, "0.5", "300", "x");
+            assertTrue(line.getHeight() > 100, "height " + line.getHeight());
+        }
+    }
+
+    /** Moreland's map: his two ends, light gray between them, and blue where values are below zero. */
+    @Test
+    void valuesOfBothSignsAreBlueAndRed() throws IOException {
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(session, Grid.of(513, 2))) {
+            fields.set(T, (x, y, z) -> x - 256.5);
+            BufferedImage image = image(fields, T, Slice.z(0).colours(ColourMap.COOL_WARM));
+            requireNear(0x3B4CC0, colour(image, 0, 0));
+            requireNear(0xDDDDDD, colour(image, 256, 0));
+            requireNear(0xB40426, colour(image, 512, 0));
+            fields.set(T, (x, y, z) -> x < 256 ? 0 : 1);
+            requireNear(0xDDDDDD, colour(image(fields, T, Slice.z(0).colours(ColourMap.COOL_WARM)), 0, 0));
+        }
+    }
+
+    private static void requireNear(int expected, int colour) {
+        for (int shift = 0; shift <= 16; shift += 8) {
+            int error = Math.abs((expected >> shift & 0xFF) - (colour >> shift & 0xFF));
+            assertTrue(error <= 4, Integer.toHexString(colour) + " is not " + Integer.toHexString(expected));
         }
     }
 }
