@@ -61,6 +61,8 @@ public final class GanttChart {
         private double left;
         private double right = -1;
         private int pending;
+        /** True if bars overlap, since there may be no more rows: their names would too. */
+        private boolean crowded;
     }
 
     private final String title;
@@ -102,11 +104,11 @@ public final class GanttChart {
                     .sort(Comparator.comparingLong(Bar::startNanos)
                             .thenComparing(
                                     Comparator.comparingLong(Bar::endNanos).reversed()));
-            height += rowsOf(lane.getValue()) * ROW + LANE_GAP;
+            height += rows(lane.getValue()).size() * ROW + LANE_GAP;
         }
         double bottom = height;
         SvgWriter svg = new SvgWriter(2 * MARGIN + LANE_NAME + TIME + BUSY, height + 70);
-        svg.text(MARGIN, 34, "start", 18, true, SvgWriter.shortened(title, 120));
+        svg.text(MARGIN, 34, "start", 18, true, title, LANE_NAME + TIME + BUSY);
         String size = Labels.count(bars, "task") + " on " + Labels.count(lanes.size(), "worker") + " in "
                 + Labels.nanos(length());
         svg.text(MARGIN, 54, "start", 12, false, size);
@@ -140,10 +142,10 @@ public final class GanttChart {
 
     // ---- lanes
 
-    private static int rowsOf(List<Bar> sorted) {
+    private static List<Row> rows(List<Bar> sorted) {
         List<Row> rows = new ArrayList<>(List.of(new Row()));
         sorted.forEach(bar -> rowFor(bar, rows));
-        return rows.size();
+        return rows;
     }
 
     /** The first row that is free when the bar starts; the last when there may be no more. */
@@ -154,18 +156,20 @@ public final class GanttChart {
                 rows.add(new Row());
             }
         }
+        rows.get(row).crowded |= rows.get(row).busyUntil > bar.startNanos();
         rows.get(row).busyUntil = Math.max(rows.get(row).busyUntil, bar.endNanos());
         return row;
     }
 
     private double drawLane(SvgWriter svg, String name, List<Bar> sorted, double top) {
-        List<Row> rows = new ArrayList<>(List.of(new Row()));
-        double height = rowsOf(sorted) * ROW;
+        List<Row> rows = rows(sorted);
+        rows.forEach(row -> row.busyUntil = Long.MIN_VALUE);
+        double height = rows.size() * ROW;
         svg.add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#eef1f4\" fill-opacity=\"0.6\"/>\n",
                 MARGIN + LANE_NAME, top, TIME, height);
         svg.add("<g>").tooltip(name);
-        svg.text(MARGIN, top + height / 2 + 4, "start", 12, true, SvgWriter.shortened(name, 17))
+        svg.text(MARGIN, top + height / 2 + 4, "start", 12, true, name, LANE_NAME - 8)
                 .add("</g>");
         long busy = 0;
         long until = Long.MIN_VALUE;
@@ -207,9 +211,9 @@ public final class GanttChart {
                         + Labels.nanos(bar.startNanos() - origin) + " on\n" + bar.lane());
         String colour = colours.getOrDefault(group(bar.name()), "#a8b3bf");
         block(svg, left, right, top, colour);
-        int fits = (int) ((right - left - 8) / 6.2);
-        if (fits >= Math.min(4, bar.name().length())) {
-            svg.text((left + right) / 2, top + 15, "middle", 11, false, SvgWriter.shortened(bar.name(), fits));
+        String fitting = TextWidth.shortened(bar.name(), right - left - 6, 11, false);
+        if (!row.crowded && (fitting.equals(bar.name()) || fitting.length() > 3)) {
+            svg.text((left + right) / 2, top + 15, "middle", 11, false, fitting);
         }
         svg.add("</g>\n");
     }
@@ -266,6 +270,6 @@ public final class GanttChart {
     private static double entry(SvgWriter svg, double x, double y, String colour, String text) {
         svg.add("<rect x=\"%.1f\" y=\"%.1f\" width=\"16\" height=\"12\" fill=\"%s\"/>", x, y - 10, colour);
         svg.text(x + 21, y, "start", 11, false, text);
-        return x + 42 + text.length() * 5.8;
+        return x + 42 + TextWidth.of(text, 11, false);
     }
 }

@@ -11,7 +11,8 @@ import java.util.List;
  *
  * <p>In the SVG, boxes are coloured by state, lines differ by kind (a policy's are dashed), the critical path stands
  * out, sub-tasks are inside the box of their parent, and the pointer brings up what is known of a task or an edge.
- * Beyond the limit it shows the first tasks only and says so; DOT always has the whole graph.
+ * Edges that follow from others are left out (the transitive reduction). Beyond the limit it shows the first tasks only
+ * and says so; DOT always has the whole graph.
  *
  * <p>Each method throws an {@link IllegalArgumentException} when {@link dev.jacquard.insight.analysis.GraphAnalysis}
  * refuses the graph. Threads: immutable.
@@ -24,15 +25,17 @@ public final class GraphDrawing {
 
     private final GraphSnapshot graph;
     private final int limit;
+    private final boolean hasAllEdges;
 
-    private GraphDrawing(GraphSnapshot graph, int limit) {
+    private GraphDrawing(GraphSnapshot graph, int limit, boolean hasAllEdges) {
         this.graph = graph;
         this.limit = limit;
+        this.hasAllEdges = hasAllEdges;
     }
 
     /** Drawings of a graph. */
     public static GraphDrawing of(GraphSnapshot graph) {
-        return new GraphDrawing(graph, DEFAULT_LIMIT);
+        return new GraphDrawing(graph, DEFAULT_LIMIT, false);
     }
 
     /**
@@ -45,12 +48,17 @@ public final class GraphDrawing {
         if (tasks < 1 || tasks > 100_000) {
             throw new IllegalArgumentException("a picture shows 1 to 100,000 tasks, not " + tasks);
         }
-        return new GraphDrawing(graph, tasks);
+        return new GraphDrawing(graph, tasks, hasAllEdges);
     }
 
-    /** The graph with all its edges, as SVG. */
+    /** The same with all edges in SVG, also those that follow from others. */
+    public GraphDrawing withAllEdges() {
+        return new GraphDrawing(graph, limit, true);
+    }
+
+    /** The graph as SVG. */
     public String toSvg() {
-        return svg(List.of(new GraphPicture.Panel(graph.name(), graph)));
+        return svg(List.of(panel("", graph)));
     }
 
     /**
@@ -58,8 +66,8 @@ public final class GraphDrawing {
      */
     public String sideBySide() {
         return svg(List.of(
-                new GraphPicture.Panel(graph.name() + ": dependency graph", graph.dependencyGraph()),
-                new GraphPicture.Panel(graph.name() + ": scheduling graph", graph.schedulingGraph())));
+                panel(": dependency graph", graph.dependencyGraph()),
+                panel(": scheduling graph", graph.schedulingGraph())));
     }
 
     /** The graph with all its edges in Graphviz's language. */
@@ -74,6 +82,14 @@ public final class GraphDrawing {
      */
     public void writeSvg(Path file) throws IOException {
         Files.writeString(file, toSvg());
+    }
+
+    private GraphPicture.Panel panel(String heading, GraphSnapshot whole) {
+        GraphSnapshot shown = hasAllEdges ? whole : TransitiveReduction.of(whole);
+        return new GraphPicture.Panel(
+                graph.name() + heading,
+                shown,
+                whole.edges().size() - shown.edges().size());
     }
 
     private String svg(List<GraphPicture.Panel> panels) {

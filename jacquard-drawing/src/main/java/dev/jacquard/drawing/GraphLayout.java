@@ -129,17 +129,12 @@ final class GraphLayout {
     }
 
     private double boxWidth() {
-        int longest = 0;
+        double widest = 0;
         for (Task task : graph.tasks().subList(0, tasks)) {
-            longest = Math.max(
-                    longest, Math.max(task.name().length(), details(task).length() - 2));
+            widest = Math.max(
+                    widest, Math.max(TextWidth.of(task.name(), 12, true), TextWidth.of(details(task), 10, false)));
         }
-        return Math.clamp(longest * 7.2 + 20, 70, 190);
-    }
-
-    /** The number of characters of a name that fit into the box of a task. */
-    int longestName(int task) {
-        return (int) Math.max(3, (width(task) - 16) / 7.2);
+        return Math.clamp(widest + 16, 70, 220);
     }
 
     private Map<Pair, Map<Kind, List<String>>> wires(int most) {

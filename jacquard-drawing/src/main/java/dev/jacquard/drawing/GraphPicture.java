@@ -4,12 +4,13 @@ import dev.jacquard.insight.analysis.GraphAnalysis;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
 import dev.jacquard.insight.analysis.GraphSnapshot.Task;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,20 +23,16 @@ import java.util.TreeSet;
 final class GraphPicture {
     private static final double MARGIN = 28;
     private static final double BETWEEN = 70;
-    private static final double NARROWEST = 430;
+    private static final double NARROWEST = 480;
     private static final int HEAD = 88;
-    private static final int LEGEND_ROW = 24;
     private static final int MOST_LABELS = 150;
-    private static final int LONGEST_LABEL = 18;
 
-    /** A graph to draw with a heading of its own. */
-    record Panel(String heading, GraphSnapshot graph) {}
-
-    private record Area(double left, double top, double right, double bottom) {
-        boolean meets(Area other) {
-            return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
-        }
-    }
+    /**
+     * A graph to draw under a heading.
+     *
+     * @param implied the edges that follow from those of the graph, and are not drawn
+     */
+    record Panel(String heading, GraphSnapshot graph, int implied) {}
 
     private final List<Panel> panels;
     private final GraphSnapshot all;
@@ -45,7 +42,12 @@ final class GraphPicture {
     private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
     private final Set<String> states = new TreeSet<>(
             Comparator.<String>comparingInt(GraphStyle.STATES::indexOf).thenComparing(Comparator.naturalOrder()));
-    private final List<Area> taken = new ArrayList<>();
+    /** The label that all lines of a kind have; the legend says it once. */
+    private final Map<Kind, String> common = new EnumMap<>(Kind.class);
+
+    /** Tasks that wait for no other, and that others wait for. */
+    private final Set<Integer> starts = new HashSet<>();
+
     private Set<List<Integer>> criticalSteps = Set.of();
     private Set<Long> critical = Set.of();
 
@@ -55,18 +57,47 @@ final class GraphPicture {
         this.all = panels.getLast().graph();
         this.layout = new GraphLayout(all, mostTasks, mostLines);
         this.panelWidth = Math.max(NARROWEST, layout.width());
-        layout.lines.forEach(line -> kinds.add(line.kind()));
+        for (Kind kind : Kind.values()) {
+            List<String> labels = layout.lines.stream()
+                    .filter(line -> line.kind() == kind)
+                    .map(GraphLayout.Line::label)
+                    .distinct()
+                    .toList();
+            if (!labels.isEmpty()) {
+                kinds.add(kind);
+            }
+            if (labels.size() == 1 && !labels.getFirst().isEmpty() && layout.lines.size() > 1) {
+                common.put(kind, labels.getFirst());
+            }
+        }
+        findStarts();
         all.tasks().subList(0, layout.tasks).forEach(task -> states.add(task.state()));
         states.remove("");
         double width = 2 * MARGIN + panels.size() * panelWidth + (panels.size() - 1) * BETWEEN;
-        double height = top() + layout.height() + 2 * MARGIN + legendRows(width) * (double) LEGEND_ROW;
+        GraphLegend legend = new GraphLegend(states, kinds, common, !starts.isEmpty(), MARGIN, width - MARGIN);
+        double bottom = top() + layout.height() + 2 * MARGIN;
+        double height = bottom + legend.height() + MARGIN / 2;
         this.svg = new SvgWriter(width, height);
         svg.add("<defs>");
         for (Kind kind : kinds) {
             svg.arrowHead(kind.name(), 9, GraphStyle.colour(kind));
         }
         svg.add("</defs>\n");
-        legend(width, height);
+        legend.draw(svg, bottom);
+    }
+
+    /** Finds the tasks that wait for none, nor do their sub-tasks: these wait for the body of their parent anyway. */
+    private void findStarts() {
+        layout.lines.forEach(line -> starts.add(line.from()));
+        for (GraphLayout.Line line : layout.lines) {
+            Task waiting = all.tasks().get(line.to());
+            starts.remove(line.to());
+            while (waiting.hasParent()) {
+                starts.remove(all.indexOf(waiting.parent()));
+                waiting = all.task(waiting.parent());
+            }
+        }
+        starts.removeIf(task -> all.tasks().get(task).hasParent());
     }
 
     String text() {
@@ -102,22 +133,18 @@ final class GraphPicture {
         }
         lines.stream().filter(this::isCritical).forEach(this::rim);
         lines.forEach(this::line);
-        taken.clear();
+        GraphLabels labels = new GraphLabels(lines, common);
         for (int task = 0; task < layout.tasks; task++) {
             if (!layout.isRefined(task)) {
                 box(task);
             }
-            taken.add(areaOf(task));
+            double bottom = layout.isRefined(task) ? layout.y(task) + 36 : layout.y(task) + layout.height(task);
+            labels.avoid(layout.x(task), layout.y(task), layout.x(task) + layout.width(task), bottom);
         }
         if (lines.size() <= MOST_LABELS) {
-            lines.forEach(this::label);
+            labels.draw(svg);
         }
         svg.add("</g>\n");
-    }
-
-    private Area areaOf(int task) {
-        double bottom = layout.isRefined(task) ? layout.y(task) + 36 : layout.y(task) + layout.height(task);
-        return new Area(layout.x(task), layout.y(task), layout.x(task) + layout.width(task), bottom);
     }
 
     private void findCriticalPath(List<Long> path) {
@@ -138,11 +165,12 @@ final class GraphPicture {
     }
 
     private void head(Panel panel, GraphAnalysis analysis, double left) {
-        svg.text(left, 34, "start", 18, true, SvgWriter.shortened(panel.heading(), (int) (panelWidth / 10)));
+        svg.text(left, 34, "start", 18, true, panel.heading(), panelWidth);
         String size = Labels.count(all.tasks().size(), "task") + ", "
-                + Labels.count(panel.graph().edges().size(), "edge") + ", " + analysis.depth()
-                + " deep, at most " + analysis.maximumWidth() + " at once";
-        svg.text(left, 54, "start", 12, false, size);
+                + Labels.count(panel.graph().edges().size(), "edge")
+                + (panel.implied() == 0 ? "" : " (without " + Labels.count(panel.implied()) + " implied)") + ", "
+                + analysis.depth() + " deep, at most " + analysis.maximumWidth() + " at once";
+        svg.text(left, 54, "start", 12, false, size, panelWidth);
         svg.text(
                 left,
                 71,
@@ -151,31 +179,28 @@ final class GraphPicture {
                 false,
                 String.format(
                         Locale.ROOT,
-                        "τ₁ = %s, τ∞ = %s, S∞ = %.2f, P = %s",
+                        "work %s, longest path %s, parallelism %.2f",
                         time(analysis, analysis.tau1()),
                         time(analysis, analysis.tauInfinity()),
-                        analysis.speedup(),
-                        Labels.share(analysis.parallelism())));
+                        analysis.speedup()),
+                panelWidth);
         if (isReduced()) {
             notice(left);
         }
     }
 
     private static String time(GraphAnalysis analysis, long time) {
-        return analysis.isMeasured() ? Labels.nanos(time) : Labels.count(time);
+        return analysis.isMeasured() ? Labels.nanos(time) : Labels.count(time, "task");
     }
 
     private void notice(double left) {
-        svg.add("<rect x=\"%.1f\" y=\"82\" width=\"410\" height=\"26\" rx=\"4\" fill=\"#c92a2a\"/>", left);
+        String text = "Not all is drawn: the first " + Labels.count(layout.tasks, "task") + "; "
+                + Labels.count(layout.hiddenEdges, "edge") + " left out";
+        svg.add(
+                "<rect x=\"%.1f\" y=\"82\" width=\"%.1f\" height=\"26\" rx=\"4\" fill=\"#c92a2a\"/>",
+                left, TextWidth.of(text, 12, true) + 20);
         svg.add("<g fill=\"#ffffff\">")
-                .text(
-                        left + 10,
-                        99,
-                        "start",
-                        12,
-                        true,
-                        "Not all is drawn: the first " + Labels.count(layout.tasks, "task") + "; "
-                                + Labels.count(layout.hiddenEdges, "edge") + " left out")
+                .text(left + 10, 99, "start", 12, true, text)
                 .add("</g>\n");
     }
 
@@ -200,9 +225,15 @@ final class GraphPicture {
                 heavy ? "2.6" : "1");
         double textX = layout.isRefined(index) ? x + 10 : x + layout.width(index) / 2;
         String anchor = layout.isRefined(index) ? "start" : "middle";
-        svg.text(textX, y + 17, anchor, 12, true, SvgWriter.shortened(task.name(), layout.longestName(index)));
+        double room = layout.width(index) - 12;
+        svg.text(textX, y + 17, anchor, 12, true, task.name(), room);
         svg.add("<g fill=\"#52606d\">");
-        svg.text(textX, y + 32, anchor, 10, false, GraphLayout.details(task)).add("</g></g>\n");
+        svg.text(textX, y + 32, anchor, 10, false, GraphLayout.details(task), room)
+                .add("</g>");
+        if (starts.contains(index)) {
+            svg.add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>", textX, y, GraphStyle.START);
+        }
+        svg.add("</g>\n");
     }
 
     private static String tooltip(Task task) {
@@ -247,114 +278,29 @@ final class GraphPicture {
     private static String path(GraphLayout.Line line) {
         StringBuilder path = new StringBuilder();
         double[] before = line.passes().getFirst();
-        path.append(String.format(Locale.ROOT, "M%.1f %.1fV%.1f", before[0] + line.shift(), before[1], before[2]));
+        path.append(String.format(Locale.ROOT, "M%.1f %.1f", before[0] + line.shift(), before[1]));
+        straight(path, before);
         for (double[] pass : line.passes().subList(1, line.passes().size())) {
             double bend = Math.max(12, (pass[1] - before[2]) / 2);
             path.append(String.format(
                     Locale.ROOT,
-                    "C%.1f %.1f %.1f %.1f %.1f %.1fV%.1f",
+                    "C%.1f %.1f %.1f %.1f %.1f %.1f",
                     before[0] + line.shift(),
                     before[2] + bend,
                     pass[0] + line.shift(),
                     pass[1] - bend,
                     pass[0] + line.shift(),
-                    pass[1],
-                    pass[2]));
+                    pass[1]));
+            straight(path, pass);
             before = pass;
         }
         return path.toString();
     }
 
-    /** On the first bend or the last, wherever it covers nothing; else nowhere: the line still has its tooltip. */
-    private void label(GraphLayout.Line line) {
-        if (line.label().isEmpty()) {
-            return;
-        }
-        String label = SvgWriter.shortened(line.label(), LONGEST_LABEL);
-        int count = line.passes().size();
-        for (double along : new double[] {0.5, 0.38, 0.62, 0.28, 0.72}) {
-            if (tryLabel(line, label, count - 2, along) || tryLabel(line, label, 0, along)) {
-                return;
-            }
-        }
-    }
-
-    private boolean tryLabel(GraphLayout.Line line, String label, int bend, double along) {
-        double[] from = line.passes().get(bend);
-        double[] to = line.passes().get(bend + 1);
-        double eased = along * along * (3 - 2 * along);
-        double x = from[0] + line.shift() + (to[0] - from[0]) * eased;
-        double y = from[2] + (to[1] - from[2]) * along;
-        double half = label.length() * 2.9 + 3;
-        Area area = new Area(x - half, y - 7, x + half, y + 7);
-        if (taken.stream().anyMatch(area::meets)) {
-            return false;
-        }
-        taken.add(area);
-        svg.add("<g fill=\"%s\">", GraphStyle.colour(line.kind()))
-                .halo(x, y + 4, label)
-                .add("</g>\n");
-        return true;
-    }
-
-    // ---- legend
-
-    private record Entry(String text, String state, boolean isLine, String stroke, String dashes) {
-        double width() {
-            return 52 + text.length() * 5.7;
-        }
-    }
-
-    private List<Entry> entries() {
-        List<Entry> entries = new ArrayList<>();
-        for (String state : states) {
-            entries.add(new Entry(state.toLowerCase(Locale.ROOT), state, false, "#7b8794", "none"));
-        }
-        entries.add(new Entry("critical path", "", false, GraphStyle.CRITICAL, "none"));
-        for (Kind kind : kinds) {
-            entries.add(
-                    new Entry(GraphStyle.meaning(kind), "", true, GraphStyle.colour(kind), GraphStyle.dashes(kind)));
-        }
-        return entries;
-    }
-
-    private int legendRows(double width) {
-        int rows = 1;
-        double x = MARGIN;
-        for (Entry entry : entries()) {
-            if (x + entry.width() > width - MARGIN) {
-                rows++;
-                x = MARGIN;
-            }
-            x += entry.width();
-        }
-        return rows;
-    }
-
-    private void legend(double width, double height) {
-        double y = height - MARGIN - (legendRows(width) - 1) * LEGEND_ROW;
-        double x = MARGIN;
-        for (Entry entry : entries()) {
-            if (x + entry.width() > width - MARGIN) {
-                x = MARGIN;
-                y += LEGEND_ROW;
-            }
-            if (entry.isLine()) {
-                svg.add(
-                        "<path d=\"M%.1f %.1fh28\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>",
-                        x, y - 4, entry.stroke(), entry.dashes());
-            } else {
-                svg.add(
-                        "<rect x=\"%.1f\" y=\"%.1f\" width=\"28\" height=\"14\" rx=\"4\" fill=\"%s\" stroke=\"%s\" "
-                                + "stroke-width=\"%s\"/>",
-                        x,
-                        y - 11,
-                        GraphStyle.fill(entry.state()),
-                        entry.stroke(),
-                        entry.state().isEmpty() ? "2.6" : "1");
-            }
-            svg.text(x + 34, y, "start", 11, false, entry.text());
-            x += entry.width();
+    /** Adds a vertical piece, unless it has no length: an arrow head would have no direction. */
+    private static void straight(StringBuilder path, double[] pass) {
+        if (pass[2] - pass[1] >= 0.1) {
+            path.append(String.format(Locale.ROOT, "V%.1f", pass[2]));
         }
     }
 }

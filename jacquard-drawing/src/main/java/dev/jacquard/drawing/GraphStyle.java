@@ -7,15 +7,17 @@ import java.util.Locale;
 /** Colours of states and lines of kinds: each kind differs from the others in more than its colour. */
 final class GraphStyle {
     static final String CRITICAL = "#d6336c";
+    static final String START = "#323f4b";
     static final String CRITICAL_RIM = "#fbc4d8";
 
     /** In the order in which tasks go through them. */
-    static final List<String> STATES = List.of("PENDING", "READY", "RUNNING", "DONE", "FAILED", "CANCELLED");
+    static final List<String> STATES = List.of("SOURCE", "PENDING", "READY", "RUNNING", "DONE", "FAILED", "CANCELLED");
 
     private GraphStyle() {}
 
     static String fill(String state) {
         return switch (state.toUpperCase(Locale.ROOT)) {
+            case "SOURCE" -> "#bfe3e0";
             case "PENDING" -> "#e9edf1";
             case "READY" -> "#cbe2fb";
             case "RUNNING" -> "#ffe59a";

@@ -18,13 +18,16 @@ public final class LineChart {
     private static final double TOP = 70;
     private static final double WIDTH = 560;
     private static final double HEIGHT = 360;
+    /** The least and the greatest width of the legend. */
     private static final double LEGEND = 260;
+
+    private static final double MOST_LEGEND = 560;
     private static final double FOOT = 60;
+    private static final double ENTRY = 20;
     /** Space around the values of a logarithmic axis, in decades. */
     private static final double RIM = 0.06;
 
     private static final int MOST_TICKS = 7;
-    private static final int MOST_NAME = 34;
     private static final List<String> COLOURS =
             List.of("#2f6fb0", "#d9822b", "#3d8f4d", "#a23b72", "#7b6fc4", "#c2a200", "#2a9d9a", "#6b7785");
 
@@ -75,8 +78,14 @@ public final class LineChart {
 
     /** The chart as SVG. */
     public String toSvg() {
-        SvgWriter svg = new SvgWriter(LEFT + WIDTH + LEGEND, TOP + HEIGHT + FOOT);
-        svg.text(LEFT, 34, "start", 16, true, SvgWriter.shortened(title, 110));
+        double widest = series.keySet().stream()
+                .mapToDouble(name -> TextWidth.of(name, 12, false))
+                .max()
+                .orElse(0);
+        double legend = Math.clamp(widest + 60, LEGEND, MOST_LEGEND);
+        double height = Math.max(TOP + HEIGHT + FOOT, TOP + ENTRY * (series.size() + 1.0));
+        SvgWriter svg = new SvgWriter(LEFT + WIDTH + legend, height);
+        svg.text(LEFT, 34, "start", 16, true, title, WIDTH + legend - 20);
         List<Point> all = series.values().stream().flatMap(List::stream).toList();
         Scale x = scale(across, all.stream().map(Point::x).toList(), LEFT, LEFT + WIDTH);
         Scale y = scale(up, all.stream().map(Point::y).toList(), TOP + HEIGHT, TOP);
@@ -91,8 +100,8 @@ public final class LineChart {
         svg.add(
                 "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"#7b8794\"/>\n",
                 LEFT, TOP, TOP + HEIGHT, LEFT + WIDTH);
-        svg.text(LEFT + WIDTH / 2, TOP + HEIGHT + 42, "middle", 12, false, across.label());
-        svg.text(LEFT - 60, TOP - 14, "start", 12, false, up.label());
+        svg.text(LEFT + WIDTH / 2, TOP + HEIGHT + 42, "middle", 12, false, across.label(), WIDTH);
+        svg.text(LEFT - 60, TOP - 14, "start", 12, false, up.label(), WIDTH);
         int number = 0;
         for (Map.Entry<String, List<Point>> one : series.entrySet()) {
             draw(svg, one.getKey(), one.getValue(), number++, x, y);
@@ -116,10 +125,10 @@ public final class LineChart {
                     .tooltip(name + "\n" + label(point.x()) + ": " + label(point.y()))
                     .add("</circle>\n");
         }
-        double at = TOP + 12 + 20.0 * number;
+        double at = TOP + 12 + ENTRY * number;
         double left = LEFT + WIDTH + 20;
         svg.add("<path d=\"M%.1f %.1fh24\" stroke=\"%s\" stroke-width=\"2\"%s/>", left, at - 4, colour, dashes);
-        svg.text(left + 30, at, "start", 12, false, SvgWriter.shortened(name, MOST_NAME));
+        svg.text(left + 30, at, "start", 12, false, name, MOST_LEGEND - 60);
     }
 
     /**

@@ -51,10 +51,31 @@ public final class SvgWriter {
                 x, y, anchor, size, bold ? " font-weight=\"bold\"" : "", escaped(text));
     }
 
-    /** Adds a line of text in the middle of {@code x} with a white rim, to be read on top of lines. */
+    /**
+     * Adds a line of text in a room of some width. Text that is too wide for it ends in an ellipsis, and the pointer
+     * brings up the whole.
+     */
+    public SvgWriter text(double x, double y, String anchor, int size, boolean bold, String text, double room) {
+        String fitting = TextWidth.shortened(text, room, size, bold);
+        if (fitting.equals(text)) {
+            return text(x, y, anchor, size, bold, text);
+        }
+        add("<g>").tooltip(text);
+        return text(x, y, anchor, size, bold, fitting).add("</g>");
+    }
+
+    /** Returns the width that a line of text takes at most, in pixels. */
+    public static double width(String text, int size, boolean bold) {
+        return TextWidth.of(text, size, bold);
+    }
+
+    /** Adds a line of text in the middle of {@code x} on a white ground, to be read on top of lines. */
     public SvgWriter halo(double x, double y, String text) {
-        add("<g stroke=\"#ffffff\" stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\">");
-        return text(x, y, "middle", 11, false, text).add("</g>");
+        double width = TextWidth.of(text, 11, false);
+        add(
+                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"13\" fill=\"#ffffff\" fill-opacity=\"0.85\"/>",
+                x - width / 2, y - 10, width);
+        return text(x, y, "middle", 11, false, text);
     }
 
     /** Sets the text that shows when the pointer rests on the element that was just opened. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.drawing.GanttChart.Bar;
+import dev.jacquard.testkit.Pictures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ class GanttChartTest {
     private static Xml draw(String name, GanttChart chart) throws IOException {
         Path pictures = Files.createDirectories(Path.of("target", "pictures"));
         Files.writeString(pictures.resolve(name + ".svg"), chart.toSvg());
+        Pictures.assertReadable(name, chart.toSvg(), SvgWriter::width);
         return Xml.parse(chart.toSvg());
     }
 

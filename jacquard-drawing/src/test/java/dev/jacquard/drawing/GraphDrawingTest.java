@@ -1,5 +1,6 @@
 package dev.jacquard.drawing;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +12,7 @@ import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
 import dev.jacquard.insight.analysis.GraphSnapshot.Task;
 import dev.jacquard.insight.analysis.Graphs;
+import dev.jacquard.testkit.Pictures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class GraphDrawingTest {
@@ -98,7 +101,12 @@ class GraphDrawingTest {
         Files.writeString(PICTURES.resolve(name + "-both.svg"), both);
         Files.writeString(PICTURES.resolve(name + ".dot"), drawing.toDot());
         Xml.parse(both);
-        return Files.readString(PICTURES.resolve(name + ".svg"));
+        String svg = Files.readString(PICTURES.resolve(name + ".svg"));
+        if (graph.tasks().size() < 10_000) {
+            Pictures.assertReadable(name + "-both.svg", both, SvgWriter::width);
+            Pictures.assertReadable(name + ".svg", svg, SvgWriter::width);
+        }
+        return svg;
     }
 
     /** Graphviz replaces what looks like an entity. */
@@ -127,8 +135,13 @@ class GraphDrawingTest {
         Xml svg = Xml.parse(draw("cholesky", graph));
         assertEquals(
                 graph.edges().size(),
-                svg.count("path", "marker-end"),
+                Xml.parse(GraphDrawing.of(graph).withAllEdges().toSvg()).count("path", "marker-end"),
                 "one line per edge: no two are for the same reason between the same tasks");
+        long implied = graph.edges().size() - svg.count("path", "marker-end");
+        assertTrue(implied > 0);
+        assertTrue(svg.texts().stream().anyMatch(text -> text.contains("(without " + implied + " implied)")));
+        assertTrue(svg.texts().stream().anyMatch(text -> text.matches("work .*, longest path .*, parallelism \\d.*")));
+        assertTrue(svg.texts().contains("waits for no task"));
         assertTrue(svg.texts().contains("write <file> & \"close\""), svg.texts().toString());
         assertTrue(svg.texts().containsAll(List.of("pending", "ready", "running", "done", "by the policy", "barrier")));
         assertTrue(svg.titles().stream().anyMatch(title -> title.contains("accesses: UPDATE tile[1,0]")));
@@ -140,7 +153,76 @@ class GraphDrawingTest {
         Xml svg = Xml.parse(GraphDrawing.of(cholesky()).sideBySide());
         List<String> boxes = svg.boxes();
         assertEquals(boxes.subList(0, boxes.size() / 2), boxes.subList(boxes.size() / 2, boxes.size()));
-        assertEquals(2 * cholesky().edges().size() - 2, svg.count("path", "marker-end"));
+        String all = GraphDrawing.of(cholesky()).withAllEdges().sideBySide();
+        assertEquals(2 * cholesky().edges().size() - 2, Xml.parse(all).count("path", "marker-end"));
+    }
+
+    /** What is left orders the same tasks, and no edge of it follows from others; those of policies stay. */
+    @Test
+    void edgesThatFollowFromOthersAreLeftOut() {
+        for (int seed = 0; seed < 200; seed++) {
+            GraphSnapshot graph = Graphs.random(seed, 25, seed % 2 == 1);
+            GraphSnapshot reduced = TransitiveReduction.of(graph);
+            boolean[][] before = paths(graph, null);
+            assertArrayEquals(before, paths(reduced, null), "seed " + seed);
+            assertEquals(policies(graph), policies(reduced));
+            for (GraphSnapshot.Edge edge : reduced.edges()) {
+                int from = graph.indexOf(edge.earlier());
+                int to = graph.indexOf(edge.later());
+                boolean isPolicy = edge.kind() == Kind.POLICY;
+                assertTrue(isPolicy || !paths(reduced, edge)[from][to], "seed " + seed + ": " + edge);
+            }
+        }
+    }
+
+    private static List<GraphSnapshot.Edge> policies(GraphSnapshot graph) {
+        return graph.edges().stream().filter(edge -> edge.kind() == Kind.POLICY).toList();
+    }
+
+    /** Returns which tasks are before which by edges of other kinds than policies, without those between two tasks. */
+    private static boolean[][] paths(GraphSnapshot graph, GraphSnapshot.@Nullable Edge without) {
+        int count = graph.tasks().size();
+        boolean[][] before = new boolean[count][count];
+        for (GraphSnapshot.Edge edge : graph.edges()) {
+            boolean isLeftOut =
+                    without != null && edge.earlier() == without.earlier() && edge.later() == without.later();
+            if (edge.kind() != Kind.POLICY && !isLeftOut) {
+                before[graph.indexOf(edge.earlier())][graph.indexOf(edge.later())] = true;
+            }
+        }
+        for (int via = 0; via < count; via++) {
+            for (int from = 0; from < count; from++) {
+                for (int to = 0; to < count && before[from][via]; to++) {
+                    before[from][to] |= before[via][to];
+                }
+            }
+        }
+        return before;
+    }
+
+    @Test
+    void aLabelThatAllLinesHaveStandsInTheLegend() {
+        GraphSnapshot.Builder graph = GraphSnapshot.builder("one resource").task(0, "first");
+        for (int i = 1; i < 5; i++) {
+            graph.task(i, "next").edge(i - 1, i, Kind.IMPLICIT, "u");
+        }
+        List<String> texts = Xml.parse(GraphDrawing.of(graph.build()).toSvg()).texts();
+        assertTrue(texts.contains("by accesses: u"), texts.toString());
+        assertFalse(texts.contains("u"));
+        graph.task(5, "last").edge(0, 5, Kind.IMPLICIT, "v");
+        texts = Xml.parse(GraphDrawing.of(graph.build()).toSvg()).texts();
+        assertTrue(texts.containsAll(List.of("u", "v", "by accesses")), texts.toString());
+    }
+
+    /** Names and headings that are too long end in an ellipsis, whatever their letters; the pointer brings up all. */
+    @Test
+    void wideNamesAreCutOffInsideTheirBoxes() throws IOException {
+        String wide = "MWM@%WQ".repeat(12);
+        GraphSnapshot.Builder graph = GraphSnapshot.builder(wide + wide).task(0, wide);
+        graph.task(Task.of(1, "漢字".repeat(30)).withWorker(Integer.MAX_VALUE).withWeight(Long.MAX_VALUE / 4));
+        graph.task(Task.of(2, wide).withParent(1)).edge(0, 1, Kind.IMPLICIT, wide);
+        Xml svg = Xml.parse(draw("wide", graph.build()));
+        assertTrue(svg.titles().contains(wide));
     }
 
     @Test
@@ -198,7 +280,9 @@ class GraphDrawingTest {
         draw("independent", field.build());
         draw("stencil", Graphs.layered(8, 8));
         for (int seed = 0; seed < 100; seed++) {
-            Xml.parse(GraphDrawing.of(Graphs.random(seed, 20, true)).sideBySide());
+            String both = GraphDrawing.of(Graphs.random(seed, 20, true)).sideBySide();
+            Xml.parse(both);
+            Pictures.assertReadable("seed " + seed, both, SvgWriter::width);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.drawing.LineChart.Axis;
+import dev.jacquard.testkit.Pictures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -36,6 +37,14 @@ class LineChartTest {
     @Test
     void itHasAxesWithUnitsALegendAndADotForEachPoint() {
         String svg = chart(true).toSvg();
+        Pictures.assertReadable("logarithmic", svg, SvgWriter::width);
+        Pictures.assertReadable("linear", chart(false).toSvg(), SvgWriter::width);
+        LineChart many = chart(true);
+        for (int i = 0; i < 40; i++) {
+            many.point("host, operators and tasks in groups of " + i, 10, 20);
+        }
+        Pictures.assertReadable("many", many.toSvg(), SvgWriter::width);
+        assertTrue(Xml.parse(many.toSvg()).texts().contains("host, operators and tasks in groups of 39"));
         assertEquals(3, dots(svg).size());
         List<String> texts = Xml.parse(svg).texts();
         for (String part : new String[] {

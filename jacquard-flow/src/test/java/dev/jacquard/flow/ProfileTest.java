@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.drawing.SvgWriter;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.task.Termination;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Pictures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +92,7 @@ class ProfileTest {
         FlowProfile profile = profileOf(stitching(), new SeededWorkers(1));
         String svg = profile.toSvg();
         checkTags(svg);
+        Pictures.assertReadable("profile.svg", svg, SvgWriter::width);
         assertTrue(svg.contains("plate &quot;A&quot; &lt;5 &amp; 5&gt;"));
         assertTrue(profile.toDot().startsWith("digraph \"plate \\\"A\\\" <5 &amp; 5>\" {"));
         Path file = Path.of("target", "profile.svg");

@@ -72,6 +72,9 @@ final class ReplayCommand extends Subcommand {
             description = "Draw the dependency graph and the scheduling graph side by side.")
     private @Nullable Path svg;
 
+    @Option(names = "--all-edges", description = "With --svg: draw the edges that follow from others too.")
+    private boolean allEdges;
+
     @Option(
             names = "--check",
             description = "Check the run against the program, apart from the engine; exit code 1 when it is wrong.")
@@ -155,8 +158,8 @@ final class ReplayCommand extends Subcommand {
     }
 
     private String drawing(TaskProgram program, Replay.Run run) {
-        return GraphDrawing.of(run.picture(String.valueOf(file.getFileName()), program))
-                .sideBySide();
+        GraphDrawing drawing = GraphDrawing.of(run.picture(String.valueOf(file.getFileName()), program));
+        return (allEdges ? drawing.withAllEdges() : drawing).sideBySide();
     }
 
     private boolean isRight(TaskProgram program, ReplayResult result) {

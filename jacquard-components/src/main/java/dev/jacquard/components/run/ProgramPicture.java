@@ -30,12 +30,12 @@ final class ProgramPicture {
     private static final int POINT_HEIGHT = 16;
     private static final int TITLE = 44;
     private static final int ROW = 17;
-    private static final int MARGIN = 30;
+    private static final int MARGIN = 44;
     private static final int HEAD = 76;
     private static final int LANE = 14;
     private static final int BAR = 6;
-    private static final int LONGEST_NAME = 24;
-    private static final int LONGEST_SOCKET = 13;
+    private static final int INSIDE = BOX_WIDTH - 20;
+    private static final String START = "#323f4b";
     private static final List<String> COLOURS =
             List.of("#2f6fb5", "#b5482f", "#3b8f4e", "#8a4fa8", "#b08a1e", "#2f9c9c", "#a83a6b", "#5a6b7a");
 
@@ -69,7 +69,7 @@ final class ProgramPicture {
         bottom = HEAD + layout.extent() + GAP;
         width = Math.max(640, 2 * MARGIN + (layout.layers().size() - 1) * (double) COLUMN + BOX_WIDTH);
         double loops = plan.loops().size();
-        svg = new SvgWriter(width, bottom + loops * (LANE + ROW) + 2.0 * MARGIN);
+        svg = new SvgWriter(width, bottom + loops * (LANE + ROW) + ROW + MARGIN);
         double sum = 0;
         for (int i = 0; ran != null && i < ran.size(); i++) {
             sum += ran.get(i).nanos();
@@ -79,13 +79,17 @@ final class ProgramPicture {
 
     /** Returns the picture as an SVG document. */
     String text() {
-        svg.add("<defs>").arrowHead("tip", 11, "#52606d").add("</defs>\n");
-        svg.text(MARGIN, 34, "start", 19, true, title);
+        svg.add("<defs>").arrowHead("tip", 11, "#52606d");
+        for (int loop = 0; loop < plan.loops().size(); loop++) {
+            svg.arrowHead("tip" + loop, 11, colour(loop));
+        }
+        svg.add("</defs>\n");
+        svg.text(MARGIN, 34, "start", 19, true, title, width - 2 * MARGIN);
         String what = Labels.count(plan.parts().size(), "component") + ", "
                 + Labels.count(plan.wires().size(), "wire") + ", "
                 + Labels.count(plan.loops().size(), "loop")
-                + (ran == null ? "" : "; the darker, the more of " + Labels.nanos((long) nanos));
-        svg.text(MARGIN, 55, "start", 12, false, what);
+                + (ran == null ? "" : "; the darker, the larger its share of " + Labels.nanos((long) nanos));
+        svg.text(MARGIN, 55, "start", 12, false, what, width - 2 * MARGIN);
         List<Wire> forward =
                 plan.wires().stream().filter(wire -> !wire.isAgain()).toList();
         for (int i = 0; i < forward.size(); i++) {
@@ -163,8 +167,8 @@ final class ProgramPicture {
         svg.add("<g><title>%s</title>", SvgWriter.escaped(described(wire)));
         svg.add(
                 "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" stroke-dasharray=\"6 4\""
-                        + " marker-end=\"url(#tip)\" d=\"M%.1f %.1f",
-                colour(number), fromX, fromY);
+                        + " marker-end=\"url(#tip%d)\" d=\"M%.1f %.1f",
+                colour(number), number, fromX, fromY);
         svg.add("C%.1f %.1f %.1f %.1f %.1f %.1f", fromX + 36, fromY, fromX + 36, low, fromX, low);
         svg.add("H%.1f", toX);
         svg.add("C%.1f %.1f %.1f %.1f %.1f %.1f", toX - 36, low, toX - 36, toY, toX, toY);
@@ -194,27 +198,42 @@ final class ProgramPicture {
                 bars++;
             }
         }
-        svg.text(x + 10, y + 17, "start", 13, true, SvgWriter.shortened(part.name(), LONGEST_NAME));
+        svg.text(x + 10, y + 17, "start", 13, true, part.name(), INSIDE);
         svg.add("<g fill=\"#52606d\">");
-        svg.text(x + 10, y + 31, "start", 11, false, SvgWriter.shortened(part.component(), LONGEST_NAME));
-        for (Sink<?> sink : part.sinks()) {
-            svg.text(
-                    x + 8,
-                    sinkY(number, sink) + 4,
-                    "start",
-                    11,
-                    false,
-                    SvgWriter.shortened(sink.name(), LONGEST_SOCKET));
-        }
-        for (Source<?> source : part.sources()) {
-            String name = SvgWriter.shortened(source.name(), LONGEST_SOCKET);
-            svg.text(x + BOX_WIDTH - 8, sourceY(number, source) + 4, "end", 11, false, name);
+        svg.text(x + 10, y + 31, "start", 11, false, part.component(), INSIDE);
+        for (int row = 0; row < Math.max(part.sinks().size(), part.sources().size()); row++) {
+            sockets(part, row, x, y + TITLE + ROW * (double) row + 4);
         }
         if (its != null) {
             String what = Labels.count(its.executions()) + " × " + Labels.nanos(mean(its)) + ", " + Labels.share(share);
-            svg.text(x + 10, y + height(part) - BAR, "start", 11, false, what);
+            svg.text(x + 10, y + height(part) - BAR, "start", 11, false, what, INSIDE);
         }
-        svg.add("</g></g>\n");
+        svg.add("</g>");
+        if (isStart(number)) {
+            start(x, y + 14);
+        }
+        svg.add("</g>\n");
+    }
+
+    /**
+     * Writes the names of a row: a sink and a source share it, and the longer name has the room that the other leaves.
+     */
+    private void sockets(Part part, int row, double x, double y) {
+        String sink = row < part.sinks().size() ? part.sinks().get(row).name() : "";
+        String source = row < part.sources().size() ? part.sources().get(row).name() : "";
+        double sinkRoom = Math.max(INSIDE / 2.0, INSIDE - SvgWriter.width(source, 11, false)) - 4;
+        double sourceRoom = Math.max(INSIDE / 2.0, INSIDE - SvgWriter.width(sink, 11, false)) - 4;
+        svg.text(x + 8, y, "start", 11, false, sink, sinkRoom);
+        svg.text(x + BOX_WIDTH - 8, y, "end", 11, false, source, sourceRoom);
+    }
+
+    /** Returns true if a component waits for no other. */
+    private boolean isStart(int part) {
+        return plan.wires().stream().noneMatch(wire -> wire.to() == part && !wire.isAgain());
+    }
+
+    private void start(double x, double y) {
+        svg.add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", x, y, START);
     }
 
     private static long mean(OpenedPart part) {
@@ -232,7 +251,7 @@ final class ProgramPicture {
         double y = bottom + plan.loops().size() * (double) LANE + ROW;
         for (int number = 0; number < plan.loops().size(); number++) {
             Loop loop = plan.loops().get(number);
-            String what = plan.parts().get(loop.entry()).name() + " to "
+            String what = "loop from " + plan.parts().get(loop.entry()).name() + " to "
                     + plan.parts().get(loop.exit()).name();
             if (ran != null) {
                 List<Long> all = passes.of(number);
@@ -243,8 +262,10 @@ final class ProgramPicture {
             svg.add(
                     "<rect x=\"%d\" y=\"%.1f\" width=\"16\" height=\"4\" fill=\"%s\"/>\n",
                     MARGIN, y - 6, colour(number));
-            svg.text(MARGIN + 24.0, y, "start", 12, false, what);
+            svg.text(MARGIN + 24.0, y, "start", 12, false, what, width - 2 * MARGIN - 24);
             y += ROW;
         }
+        start(MARGIN + 8.0, y - 4);
+        svg.text(MARGIN + 24.0, y, "start", 12, false, "waits for no other component");
     }
 }

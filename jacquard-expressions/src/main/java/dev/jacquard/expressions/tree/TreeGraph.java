@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * caller sets. Confined to one thread.
  */
 final class TreeGraph {
+    private static final String SET_BY_CALLER = "set by the caller";
+
     private final Map<Tag<?>, Computation> definitions;
     private final Fusion fusion;
     private final MemoryPlan memory;
@@ -61,7 +63,7 @@ final class TreeGraph {
         Set<Tag<?>> sources = new LinkedHashSet<>();
         definitions.values().forEach(one -> sources.addAll(one.reads()));
         sources.removeAll(definitions.keySet());
-        sources.forEach(tag -> boxes.add(new Box(tag.toString(), "set by the caller", Set.of(tag), Set.of())));
+        sources.forEach(tag -> boxes.add(new Box(tag.toString(), SET_BY_CALLER, Set.of(tag), Set.of())));
         memory.steps().forEach(one -> boxes.add(box(one)));
     }
 
@@ -121,7 +123,9 @@ final class TreeGraph {
         int next = 0;
         for (Box box : isReversed ? boxes.reversed() : boxes) {
             box.number = next++;
-            graph.task(Task.of(box.number, box.name).withAccesses(box.text));
+            graph.task(Task.of(box.number, box.name)
+                    .withAccesses(box.text)
+                    .withState(box.text.equals(SET_BY_CALLER) ? "SOURCE" : ""));
             for (Box part : isReversed ? box.inner.reversed() : box.inner) {
                 part.number = next++;
                 graph.task(

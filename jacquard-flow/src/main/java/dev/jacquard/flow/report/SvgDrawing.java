@@ -27,7 +27,8 @@ final class SvgDrawing {
     private static final int HEAD = 84;
     private static final int MEMORY_WIDTH = 176;
     private static final int MEMORY_HEIGHT = 66;
-    private static final int LONGEST_NAME = 22;
+    /** Width of the legend in the upper right corner, with some space. */
+    private static final int LEGEND = 310;
 
     private final FlowProfile profile;
     private final List<String> names = new ArrayList<>();
@@ -128,11 +129,12 @@ final class SvgDrawing {
             svg.add("<stop offset=\"%d%%\" stop-color=\"%s\"/>", step * 25, Impact.colour(step / 4.0));
         }
         svg.add("</linearGradient></defs>\n");
-        svg.text(MARGIN, 36, "start", 19, true, profile.graph());
+        double room = width - 2 * MARGIN - LEGEND;
+        svg.text(MARGIN, 36, "start", 19, true, profile.graph(), room);
         String how = profile.outcome().name().toLowerCase(Locale.ROOT) + ", "
                 + Labels.nanos(profile.elapsedNanos()) + " elapsed, " + Labels.nanos(profile.computeNanos())
                 + " compute";
-        svg.text(MARGIN, 57, "start", 12, false, how);
+        svg.text(MARGIN, 57, "start", 12, false, how, room);
         legend(width - MARGIN);
     }
 
@@ -187,15 +189,11 @@ final class SvgDrawing {
                 task.dedicated() ? "2.6" : "1.2");
         double inner = left + (task.bookkeeper() ? 18 : 12);
         double right = left + BOX_WIDTH - (task.bookkeeper() ? 18 : 12);
-        svg.text(
-                inner,
-                top + 22,
-                "start",
-                14,
-                true,
-                SvgWriter.shortened(task.name(), LONGEST_NAME - (task.copies() > 1 ? 4 : 0)));
-        svg.text(right, top + 22, "end", 12, false, task.copies() > 1 ? "× " + task.copies() : "");
-        row(inner, right, top + 41, "compute", Labels.nanos(task.computeNanos()) + "  " + Labels.share(share));
+        String copies = task.copies() > 1 ? "× " + task.copies() : "";
+        double room = right - inner - (copies.isEmpty() ? 0 : SvgWriter.width("  " + copies, 12, false));
+        svg.text(inner, top + 22, "start", 14, true, task.name(), room);
+        svg.text(right, top + 22, "end", 12, false, copies);
+        row(inner, right, top + 41, "compute", Labels.nanos(task.computeNanos()) + ", " + Labels.share(share));
         row(inner, right, top + 56, "wait", Labels.nanos(task.waitNanos()));
         row(
                 inner,
@@ -216,7 +214,7 @@ final class SvgDrawing {
             String where = devices == 0
                     ? "in engine tasks"
                     : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
-            row(inner, right, top + 116, SvgWriter.shortened(where, LONGEST_NAME), Labels.nanos(task.runningNanos()));
+            row(inner, right, top + 116, where, Labels.nanos(task.runningNanos()));
         }
         svg.add("</g>\n");
     }
@@ -227,7 +225,7 @@ final class SvgDrawing {
 
     private void row(double left, double right, double y, String what, String value) {
         svg.add("<g fill=\"#52606d\">");
-        svg.text(left, y, "start", 11, false, what);
+        svg.text(left, y, "start", 11, false, what, right - left - SvgWriter.width(value, 11, false) - 6);
         svg.add("</g>");
         svg.text(right, y, "end", 11, false, value);
     }
@@ -307,7 +305,7 @@ final class SvgDrawing {
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"7\" fill=\"#f6f2fb\" stroke=\"#7b61a8\" "
                         + "stroke-dasharray=\"5 4\" stroke-width=\"1.4\"/>\n",
                 left, top, MEMORY_WIDTH, MEMORY_HEIGHT);
-        svg.text(left + 12, top + 21, "start", 13, true, SvgWriter.shortened(memory.name(), LONGEST_NAME));
+        svg.text(left + 12, top + 21, "start", 13, true, memory.name(), MEMORY_WIDTH - 24);
         row(
                 left + 12,
                 left + MEMORY_WIDTH - 12,
