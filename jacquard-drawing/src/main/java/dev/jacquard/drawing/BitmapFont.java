@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Glyphs of 5 by 7 pixels, with two more rows for the parts below the line: printable ASCII, Greek, and the signs of
+ * Glyphs of 5 by 7 pixels, with two more rows for what hangs below the line: printable ASCII, Greek, and the signs of
  * names, formulas and units. Text in pictures of pixels needs no fonts of the machine, and looks the same on all.
  *
  * <p>Threads: immutable.
@@ -20,10 +20,7 @@ final class BitmapFont {
     /** Rows of a capital letter or digit. */
     static final int CAPITAL = 7;
 
-    /**
-     * Greek letters and signs that look like others: each pair is a character and the one that it shares its glyph
-     * with.
-     */
+    /** Greek letters and signs that look like others: each pair is a character and the one whose glyph it has. */
     private static final String ALIKE = "ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoµμϕφ∆Δ∑Σ∏Π⋅·–−—−’′‘′“\"”\"";
 
     /** Bands of glyphs; the first line of a band names them. */
@@ -171,7 +168,7 @@ final class BitmapFont {
         Map<Integer, byte[]> glyphs = new HashMap<>();
         List<String> lines = BANDS.lines().toList();
         for (int band = 0; band < lines.size(); band += ROWS + 1) {
-            String[] names = lines.get(band).strip().split(" +");
+            String[] names = lines.get(band).strip().split(" +", -1);
             for (int i = 0; i < names.length; i++) {
                 glyphs.put(names[i].codePointAt(0), glyph(lines.subList(band + 1, band + 1 + ROWS), i));
             }
@@ -186,7 +183,7 @@ final class BitmapFont {
     private static byte[] glyph(List<String> band, int index) {
         byte[] rows = new byte[ROWS];
         for (int row = 0; row < ROWS; row++) {
-            String dots = band.get(row).split(" +")[index];
+            String dots = band.get(row).split(" +", -1)[index];
             for (int column = 0; column < COLUMNS; column++) {
                 rows[row] |= (byte) (dots.charAt(column) == '#' ? 0x10 >> column : 0);
             }

@@ -10,15 +10,15 @@ import java.util.List;
  * Drawings of a graph of tasks.
  *
  * <p>In the SVG, boxes are coloured by state, lines differ by kind (a policy's are dashed), the critical path stands
- * out, sub-tasks are inside the box of their parent, and the pointer brings up the details of a task or an edge. Edges
- * that follow from others are left out (the transitive reduction). Beyond the limit it shows the first tasks only and
- * says so; DOT always has the whole graph.
+ * out, sub-tasks are inside the box of their parent, and the pointer brings up what is known of a task or an edge.
+ * Edges that follow from others are left out (the transitive reduction). Beyond the limit it shows the first tasks only
+ * and says so; DOT always has the whole graph.
  *
  * <p>Each method throws an {@link IllegalArgumentException} when {@link dev.jacquard.insight.analysis.GraphAnalysis}
  * refuses the graph. Threads: immutable.
  */
 public final class GraphDrawing {
-    /** Tasks that a picture shows by default. */
+    /** Tasks that a picture shows unless it is told otherwise. */
     public static final int DEFAULT_LIMIT = 2_000;
 
     private static final int LINES_PER_TASK = 5;
@@ -51,7 +51,7 @@ public final class GraphDrawing {
         return new GraphDrawing(graph, tasks, hasAllEdges);
     }
 
-    /** The same with all edges in SVG, also the ones that follow from others. */
+    /** The same with all edges in SVG, also those that follow from others. */
     public GraphDrawing withAllEdges() {
         return new GraphDrawing(graph, limit, true);
     }

@@ -20,7 +20,7 @@ final class GraphLegend {
     private static final double APART = 20;
     private static final String RIM = "#7b8794";
 
-    /** The look of a sign. */
+    /** What a sign looks like. */
     private enum Sign {
         BOX,
         LINE,
@@ -97,7 +97,7 @@ final class GraphLegend {
         }
     }
 
-    /** Draws a sign with its middle at that height. */
+    /** Draws a sign whose middle has that height. */
     private static void sign(SvgWriter svg, Entry entry, double x, double y) {
         String style = String.format(
                 Locale.ROOT,

@@ -4,7 +4,6 @@ import dev.jacquard.insight.analysis.GraphAnalysis;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
 import dev.jacquard.insight.analysis.GraphSnapshot.Task;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -17,7 +16,7 @@ import java.util.TreeSet;
 
 /**
  * One or two graphs of the same tasks, at the same places, as SVG: boxes coloured by state, lines by kind, the critical
- * path of each on a broad rim, a legend of the signs that occur.
+ * path of each on a broad rim, a legend of what occurs.
  *
  * <p>Threads: confined.
  */
@@ -27,20 +26,13 @@ final class GraphPicture {
     private static final double NARROWEST = 480;
     private static final int HEAD = 88;
     private static final int MOST_LABELS = 150;
-    private static final int LONGEST_LABEL = 18;
 
     /**
      * A graph to draw under a heading.
      *
-     * @param implied the edges that follow from the graph's, and are not drawn
+     * @param implied the edges that follow from those of the graph, and are not drawn
      */
     record Panel(String heading, GraphSnapshot graph, int implied) {}
-
-    private record Area(double left, double top, double right, double bottom) {
-        boolean meets(Area other) {
-            return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
-        }
-    }
 
     private final List<Panel> panels;
     private final GraphSnapshot all;
@@ -50,11 +42,9 @@ final class GraphPicture {
     private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
     private final Set<String> states = new TreeSet<>(
             Comparator.<String>comparingInt(GraphStyle.STATES::indexOf).thenComparing(Comparator.naturalOrder()));
-    private final List<Area> taken = new ArrayList<>();
     /** The label that all lines of a kind have; the legend says it once. */
     private final Map<Kind, String> common = new EnumMap<>(Kind.class);
 
-    private final Set<List<Object>> labelled = new HashSet<>();
     /** Tasks that wait for no other, and that others wait for. */
     private final Set<Integer> starts = new HashSet<>();
 
@@ -143,23 +133,18 @@ final class GraphPicture {
         }
         lines.stream().filter(this::isCritical).forEach(this::rim);
         lines.forEach(this::line);
-        taken.clear();
-        labelled.clear();
+        GraphLabels labels = new GraphLabels(lines, common);
         for (int task = 0; task < layout.tasks; task++) {
             if (!layout.isRefined(task)) {
                 box(task);
             }
-            taken.add(areaOf(task));
+            double bottom = layout.isRefined(task) ? layout.y(task) + 36 : layout.y(task) + layout.height(task);
+            labels.avoid(layout.x(task), layout.y(task), layout.x(task) + layout.width(task), bottom);
         }
         if (lines.size() <= MOST_LABELS) {
-            lines.forEach(this::label);
+            labels.draw(svg);
         }
         svg.add("</g>\n");
-    }
-
-    private Area areaOf(int task) {
-        double bottom = layout.isRefined(task) ? layout.y(task) + 36 : layout.y(task) + layout.height(task);
-        return new Area(layout.x(task), layout.y(task), layout.x(task) + layout.width(task), bottom);
     }
 
     private void findCriticalPath(List<Long> path) {
@@ -183,7 +168,7 @@ final class GraphPicture {
         svg.text(left, 34, "start", 18, true, panel.heading(), panelWidth);
         String size = Labels.count(all.tasks().size(), "task") + ", "
                 + Labels.count(panel.graph().edges().size(), "edge")
-                + (panel.implied() == 0 ? "" : " (" + Labels.count(panel.implied()) + " more in consequence)") + ", "
+                + (panel.implied() == 0 ? "" : " (without " + Labels.count(panel.implied()) + " implied)") + ", "
                 + analysis.depth() + " deep, at most " + analysis.maximumWidth() + " at once";
         svg.text(left, 54, "start", 12, false, size, panelWidth);
         svg.text(
@@ -317,43 +302,5 @@ final class GraphPicture {
         if (pass[2] - pass[1] >= 0.1) {
             path.append(String.format(Locale.ROOT, "V%.1f", pass[2]));
         }
-    }
-
-    /** On the first bend or the last, wherever it covers nothing; else nowhere: the line still has its tooltip. */
-    private void label(GraphLayout.Line line) {
-        if (line.label().isEmpty() || common.containsKey(line.kind()) || !isNews(line)) {
-            return;
-        }
-        String label = SvgWriter.shortened(line.label(), LONGEST_LABEL);
-        int count = line.passes().size();
-        for (double along : new double[] {0.5, 0.38, 0.62, 0.28, 0.72}) {
-            if (tryLabel(line, label, count - 2, along) || tryLabel(line, label, 0, along)) {
-                return;
-            }
-        }
-    }
-
-    /** Returns true if no line of that label and kind from the same task has been labelled. */
-    private boolean isNews(GraphLayout.Line line) {
-        return !labelled.contains(List.of(line.from(), line.kind(), line.label()));
-    }
-
-    private boolean tryLabel(GraphLayout.Line line, String label, int bend, double along) {
-        double[] from = line.passes().get(bend);
-        double[] to = line.passes().get(bend + 1);
-        double eased = along * along * (3 - 2 * along);
-        double x = from[0] + line.shift() + (to[0] - from[0]) * eased;
-        double y = from[2] + (to[1] - from[2]) * along;
-        double half = TextWidth.of(label, 11, false) / 2 + 3;
-        Area area = new Area(x - half, y - 7, x + half, y + 7);
-        if (taken.stream().anyMatch(area::meets)) {
-            return false;
-        }
-        taken.add(area);
-        labelled.add(List.of(line.from(), line.kind(), line.label()));
-        svg.add("<g fill=\"%s\">", GraphStyle.colour(line.kind()))
-                .halo(x, y + 4, label)
-                .add("</g>\n");
-        return true;
     }
 }

@@ -18,8 +18,12 @@ public final class LineChart {
     private static final double TOP = 70;
     private static final double WIDTH = 560;
     private static final double HEIGHT = 360;
+    /** The least and the greatest width of the legend. */
     private static final double LEGEND = 260;
+
+    private static final double MOST_LEGEND = 560;
     private static final double FOOT = 60;
+    private static final double ENTRY = 20;
     /** Space around the values of a logarithmic axis, in decades. */
     private static final double RIM = 0.06;
 
@@ -30,7 +34,7 @@ public final class LineChart {
     /**
      * An axis.
      *
-     * @param label the quantity that it shows, with the unit
+     * @param label what it shows, with the unit
      * @param isLogarithmic true if equal distances are equal ratios
      */
     public record Axis(String label, boolean isLogarithmic) {}
@@ -74,8 +78,14 @@ public final class LineChart {
 
     /** The chart as SVG. */
     public String toSvg() {
-        SvgWriter svg = new SvgWriter(LEFT + WIDTH + LEGEND, TOP + HEIGHT + FOOT);
-        svg.text(LEFT, 34, "start", 16, true, title, WIDTH + LEGEND - 20);
+        double widest = series.keySet().stream()
+                .mapToDouble(name -> TextWidth.of(name, 12, false))
+                .max()
+                .orElse(0);
+        double legend = Math.clamp(widest + 60, LEGEND, MOST_LEGEND);
+        double height = Math.max(TOP + HEIGHT + FOOT, TOP + ENTRY * (series.size() + 1.0));
+        SvgWriter svg = new SvgWriter(LEFT + WIDTH + legend, height);
+        svg.text(LEFT, 34, "start", 16, true, title, WIDTH + legend - 20);
         List<Point> all = series.values().stream().flatMap(List::stream).toList();
         Scale x = scale(across, all.stream().map(Point::x).toList(), LEFT, LEFT + WIDTH);
         Scale y = scale(up, all.stream().map(Point::y).toList(), TOP + HEIGHT, TOP);
@@ -115,10 +125,10 @@ public final class LineChart {
                     .tooltip(name + "\n" + label(point.x()) + ": " + label(point.y()))
                     .add("</circle>\n");
         }
-        double at = TOP + 12 + 20.0 * number;
+        double at = TOP + 12 + ENTRY * number;
         double left = LEFT + WIDTH + 20;
         svg.add("<path d=\"M%.1f %.1fh24\" stroke=\"%s\" stroke-width=\"2\"%s/>", left, at - 4, colour, dashes);
-        svg.text(left + 30, at, "start", 12, false, name, LEGEND - 60);
+        svg.text(left + 30, at, "start", 12, false, name, MOST_LEGEND - 60);
     }
 
     /**

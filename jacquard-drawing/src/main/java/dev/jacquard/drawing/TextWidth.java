@@ -1,8 +1,8 @@
 package dev.jacquard.drawing;
 
 /**
- * The room that a line of text takes in a picture, whichever of the named fonts a viewer has: the widths are from the
- * widest, DejaVu Sans, rounded up.
+ * The room that a line of text takes in a picture, whichever of the named fonts a viewer has: the widths are those of
+ * the widest, DejaVu Sans, rounded up.
  *
  * <p>Threads: immutable.
  */

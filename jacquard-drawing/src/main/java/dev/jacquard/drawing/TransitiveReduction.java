@@ -27,7 +27,7 @@ final class TransitiveReduction {
     private final GraphSnapshot graph;
     /** Of each task, the earlier tasks of the edges that stay, by index. */
     private final List<Set<Integer>> kept = new ArrayList<>();
-    /** The last task with a search that has passed each task. */
+    /** The last task whose search has passed each task. */
     private final int[] seenBy;
 
     private long steps;
@@ -65,7 +65,7 @@ final class TransitiveReduction {
         return builder.build();
     }
 
-    /** Returns the earlier tasks that are not before another of them, latest first. */
+    /** Returns those of the earlier tasks that are not before another of them, latest first. */
     private Set<Integer> reduced(int task, Set<Integer> before) {
         if (before.size() < 2) {
             return before;

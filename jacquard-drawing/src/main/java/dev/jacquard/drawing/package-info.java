@@ -2,11 +2,11 @@
  * Pictures that need no other program: SVG for browsers, PNG of pixels, and DOT for Graphviz.
  *
  * <pre>
- *  nodes and links --> LayeredLayout --> positions --+
- *  GraphSnapshot --> GraphLayout (boxes in boxes) ---+--> SvgWriter --> SVG
- *  bars --> GanttChart ------------------------------+
- *  series of numbers --> LineChart ------------------+
- *  pixels --> PngWriter --> PNG
+ *  nodes and links --> LayeredLayout --> positions ------------------------+
+ *  GraphSnapshot --> TransitiveReduction --> GraphLayout (boxes in boxes) -+--> SvgWriter --> SVG
+ *  bars --> GanttChart ----------------------------------------------------+
+ *  series of numbers --> LineChart ----------------------------------------+
+ *  rectangles, text (BitmapFont), Ticks --> Raster --> pixels --> PngWriter --> PNG
  * </pre>
  *
  * <p>Every picture comes back within seconds, whatever its size: beyond a limit it shows less and says so. To add a

@@ -39,6 +39,12 @@ class LineChartTest {
         String svg = chart(true).toSvg();
         Pictures.assertReadable("logarithmic", svg, SvgWriter::width);
         Pictures.assertReadable("linear", chart(false).toSvg(), SvgWriter::width);
+        LineChart many = chart(true);
+        for (int i = 0; i < 40; i++) {
+            many.point("host, operators and tasks in groups of " + i, 10, 20);
+        }
+        Pictures.assertReadable("many", many.toSvg(), SvgWriter::width);
+        assertTrue(Xml.parse(many.toSvg()).texts().contains("host, operators and tasks in groups of 39"));
         assertEquals(3, dots(svg).size());
         List<String> texts = Xml.parse(svg).texts();
         for (String part : new String[] {

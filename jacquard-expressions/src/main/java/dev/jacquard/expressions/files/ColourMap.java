@@ -24,8 +24,8 @@ public enum ColourMap {
     },
 
     /**
-     * From blue through light gray to red, for values of both signs: zero is gray. A slice without its own range has
-     * one that is symmetric to zero.
+     * From blue through light gray to red, for values of both signs: zero is gray. A slice without a range has one that
+     * is symmetric to zero.
      *
      * <p>Source: K. Moreland, Diverging color maps for scientific visualization, Advances in Visual Computing (2009):
      * even steps of magnitude and hue in a polar form of CIELAB.
@@ -57,12 +57,12 @@ public enum ColourMap {
     /** Returns red, green and blue at a share of the range, each mostly from 0 to 1. */
     abstract double[] colour(double share);
 
-    /** Returns true if values of both signs have colours of their own on both sides of zero. */
+    /** Returns true if the colours diverge from that of zero. */
     boolean isDiverging() {
         return this == COOL_WARM;
     }
 
-    /** Returns red, green and blue of each colour in turn: the colours of the map, of NaN, of paper and of ink. */
+    /** Returns red, green and blue of each colour in turn: those of the map, of NaN, of paper and of ink. */
     byte[] palette() {
         byte[] palette = new byte[3 * (INK + 1)];
         for (int i = 0; i < COLOURS; i++) {

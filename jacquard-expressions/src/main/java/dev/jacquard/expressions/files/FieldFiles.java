@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes fields to files, and takes back saved fields; {@code FieldStore.files()} returns it. A file takes its place
+ * Writes fields to files, and takes back what was saved; {@code FieldStore.files()} returns it. A file takes its place
  * when it is whole; an earlier one stays there until then.
  *
  * <pre>{@code
@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * fields.files().image(T, Slice.z(64), Path.of("T.png"));
  * }</pre>
  *
- * <p>Threads: any, one at a time. Each method waits for the tasks that write the fields, so no task may call it. A
- * failure to write is an {@link IOException} that names the file and the reason.
+ * <p>Threads: any, one at a time. Each method waits for the tasks that write the fields, so no task may call it. What
+ * cannot be written is an {@link IOException} that names the file and the reason.
  */
 public final class FieldFiles {
     private final Session session;
@@ -152,7 +152,7 @@ public final class FieldFiles {
     // ---- pictures
 
     /**
-     * Writes a picture of a slice at an unknown time, as {@link #image(Tag, Slice, Path, double)} does.
+     * Writes a picture of a slice whose time is not known, as {@link #image(Tag, Slice, Path, double)} does.
      *
      * @throws IllegalArgumentException for a vector, or a slice that the field does not have
      */

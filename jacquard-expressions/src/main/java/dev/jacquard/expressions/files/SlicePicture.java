@@ -74,7 +74,7 @@ final class SlicePicture {
         this.barLeft = left + points.columns() + 8 * dot;
         int labels = widest(ticks.stream().map(Ticks.Tick::text).toList());
         int texts = Math.max(FOOT_CHARACTERS, Math.min(title.length(), NAME_CHARACTERS) + TIME_CHARACTERS);
-        this.columns = Math.max(barLeft + 14 * dot + labels, pad + Raster.width("0".repeat(texts), dot)) + pad;
+        this.columns = Math.max(barLeft + 14 * dot + labels, left + Raster.width("0".repeat(texts), dot)) + pad;
         int bottom = Math.max(points.rows() + 7 * dot + line, barRows + 9 * dot);
         this.rows = top + bottom + line * (tellsValues ? 2 : 1) + pad / 2;
     }
@@ -143,7 +143,7 @@ final class SlicePicture {
         int pad = 6 * dot;
         String when = Double.isNaN(time) ? "" : "t = " + Ticks.text(time, Math.abs(time) / 5_000);
         int right = columns - pad - Raster.width(when, dot);
-        write(raster, Raster.shortened(title, right - 3 * pad, dot), left, pad);
+        write(raster, Raster.shortened(title, right - left - pad, dot), left, pad);
         write(raster, when, right, pad);
     }
 
@@ -189,13 +189,17 @@ final class SlicePicture {
     private void foot(Raster raster, @Nullable Range finite, boolean hasNan) {
         int y = rows - (3 + Raster.LINE) * dot;
         String colours = points.slice.colours() + (hasNan ? ", red: NaN" : "");
-        write(raster, colours + (finite == null ? ", no finite value" : ""), left, y);
+        below(raster, colours + (finite == null ? ", no finite value" : ""), y);
         if (tellsValues && finite != null) {
             double width = finite.high() / 2 - finite.low() / 2;
             double error = width > 0 ? width / 50 : Math.abs(finite.high()) / 5_000;
             String low = Ticks.text(finite.low(), error);
-            write(raster, "from " + low + " to " + Ticks.text(finite.high(), error), left, y - Raster.LINE * dot);
+            below(raster, "from " + low + " to " + Ticks.text(finite.high(), error), y - Raster.LINE * dot);
         }
+    }
+
+    private void below(Raster raster, String text, int y) {
+        write(raster, Raster.shortened(text, columns - left - 6 * dot, dot), left, y);
     }
 
     private void write(Raster raster, String text, int x, int y) {

@@ -5,7 +5,7 @@
  * <pre>
  *  FieldStore --> FieldFiles --+--> NpyFile, NpyHeader ---------> .npy
  *                              +--> VtiFile --------------------> .vti
- *                              +--> SlicePixels --> PngWriter --> .png, one or animated
+ *                              +--> SlicePixels (ColourMap) --> SlicePicture --> PngWriter --> .png, one or animated
  *                              +--> rows with ghosts --> CheckpointWriter, and back
  * </pre>
  *

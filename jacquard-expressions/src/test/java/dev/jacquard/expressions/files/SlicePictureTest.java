@@ -225,6 +225,8 @@ class SlicePictureTest {
             BufferedImage last = framed(fields, T, Slice.z(0), file, 12.5);
             requireShown(last, "T", "t = 12.5", "0.5", "300");
             assertTrue(last.getWidth() > 300, "width " + last.getWidth());
+            fields.set(T, (x, y, z) -> Double.NaN);
+            requireShown(framed(fields, T, Slice.z(0), file, 0), "cubehelix, red: NaN, no finite value");
         }
         try (Session session = Session.open();
                 FieldStore fields = FieldStore.open(session, Grid.of(300))) {
