@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(place -> !place.contains("/dev/jacquard/testkit/")) // of tests alone
             .importPackages("dev.jacquard");
 
     private static void check(ArchRule rule) {
