@@ -20,7 +20,7 @@ final class GraphLegend {
     private static final double APART = 20;
     private static final String RIM = "#7b8794";
 
-    /** What a sign looks like. */
+    /** The shape of a sign. */
     private enum Sign {
         BOX,
         LINE,
