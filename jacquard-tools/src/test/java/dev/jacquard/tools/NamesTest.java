@@ -103,6 +103,10 @@ class NamesTest {
         Set<String> there = ours().stream()
                 .map(name -> name.type() + " of " + name.module())
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertEquals(String.join("\n", there), String.join("\n", listed), PAGE + ": a line for each type");
+        Set<String> absent = new TreeSet<>(there);
+        absent.removeAll(listed);
+        listed.removeAll(there);
+        assertEquals(Set.of(), absent, PAGE + ": types without a line");
+        assertEquals(Set.of(), listed, PAGE + ": lines without a type");
     }
 }
