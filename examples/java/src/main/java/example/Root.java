@@ -53,7 +53,7 @@ public final class Root implements Component {
         };
     }
 
-    /** Runs a program of the component that fails in its fifth pass, and once more from its checkpoint. */
+    /** Runs a program of the component that fails in its fifth pass, and again from its checkpoint. */
     public static void main(String[] args) throws Exception {
         Path folder = Files.createTempDirectory("root");
         Path program = Files.writeString(folder.resolve("root.yaml"), """

@@ -157,7 +157,7 @@ class GraphDrawingTest {
         assertEquals(2 * cholesky().edges().size() - 2, Xml.parse(all).count("path", "marker-end"));
     }
 
-    /** What is left orders the same tasks, and no edge of it follows from others; those of policies stay. */
+    /** The other edges order the same tasks, and none follows from others; edges of policies stay. */
     @Test
     void edgesThatFollowFromOthersAreLeftOut() {
         for (int seed = 0; seed < 200; seed++) {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "  JACQUARD_DATA          a folder where files are looked for that are not found here",
             "  JACQUARD_MPI           openmpi, mpich, or the path of the library of MPI",
             "  JACQUARD_DEBUG=1       errors show their place in the code",
-            "  JAVA_HOME              a JDK 25; by default the first that is found",
+            "  JACQUARD_JDK           the JDK 25; by default that of JAVA_HOME, or the first that is found",
             "",
             "Try: ./jacquard run examples/stitching.yaml"
         })

@@ -76,7 +76,7 @@ class PdeGrowthTest {
                 "with steps chosen by their errors alone");
     }
 
-    /** What is seen later is in the words of program files, too. */
+    /** Warnings that come later in a run have the words of program files, too. */
     @Test
     void automaticStepsWithoutAStableOneLaterAreWarnedOf() throws Exception {
         String waves = model("1", "-dx(c) + max(0.5 - 10*t, 0)*laplacian(c)", "end: 0.5, method: euler");

@@ -193,17 +193,23 @@ final class Collective {
         }
     }
 
+    /**
+     * Sends an error to all other ranks, also if one arrives here: two ranks that fail at once must not miss a third.
+     */
+    private void sendAlarms(byte[] text) {
+        Envelope alarm = new Envelope(
+                communicator.context() + 1, communicator.rank(), number, Envelope.ALARM, code, text.length);
+        for (int to = 0; to < communicator.size(); to++) {
+            if (to != communicator.rank()) {
+                communicator.post(to, alarm, Elements.of(text), name());
+            }
+        }
+    }
+
     /** Returns an error, which ends the waits of other ranks in collective operations here. */
     CommunicationException failure(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        // A rank that has begun tells all: two that fail at once must not leave a third to each other.
-        boolean isFirst = channel.broken() == null;
-        for (int to = 0; to < communicator.size(); to++) {
-            if (to != communicator.rank() && isFirst) {
-                Envelope alarm = new Envelope(
-                        communicator.context() + 1, communicator.rank(), number, Envelope.ALARM, code, bytes.length);
-                communicator.post(to, alarm, Elements.of(bytes), name());
-            }
+        if (channel.broken() == null) {
+            sendAlarms(text.getBytes(StandardCharsets.UTF_8));
         }
         CommunicationException failure = new CommunicationException(text);
         channel.fail(failure);

@@ -48,7 +48,7 @@ public class Mix implements Component {
     /** The executions after which one does {@link #AT_STOP}, whichever that is; 0 for none. */
     static final AtomicInteger STOP = new AtomicInteger();
 
-    /** What that execution does: it fails, or something else ends the run. */
+    /** The action of that execution: it fails, or ends the run in another way. */
     static final AtomicReference<Action> AT_STOP = new AtomicReference<>(Mix::fail);
 
     /** A part of an execution. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StuckStepsTest {
     private static final Tag<Cell> U = Tag.cell("u");
 
-    /** What is at rest under a force that friction is greater than, and has no magnitude: it swings about 0. */
+    /** A body at rest, with friction greater than the force: it has no magnitude, and swings about 0. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void stepsThatStayAsShortAsCanBeEndTheRun(int order) {
