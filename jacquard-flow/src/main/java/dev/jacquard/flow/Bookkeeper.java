@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 public final class Bookkeeper<A> implements Sink<A> {
     final List<RuleLink> rules = new ArrayList<>();
-    final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+    private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
     private final GraphParts graph;
     private final String name;
 
@@ -32,20 +32,20 @@ public final class Bookkeeper<A> implements Sink<A> {
      * Adds a rule. The items that the rule emits go to the targets that are joined to the returned output. All runs of
      * the graph share the rule object and therefore its state; {@link #rulePerRun} creates one object per run.
      */
-    public <B> FlowSource<B> rule(Rule<? super A, B> rule) {
+    public <B> RuleOutput<B> rule(Rule<? super A, B> rule) {
         FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
         return add(() -> rule);
     }
 
     /** Adds a rule with a new object for each run, and for each use of the graph inside another graph. */
-    public <B> FlowSource<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
+    public <B> RuleOutput<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
         return add(rule);
     }
 
-    private <B> FlowSource<B> add(Supplier<? extends Rule<? super A, B>> rule) {
+    private <B> RuleOutput<B> add(Supplier<? extends Rule<? super A, B>> rule) {
         graph.checkOpen();
         FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
-        FlowSource<B> output = new FlowSource<>(graph);
+        RuleOutput<B> output = new RuleOutput<>(graph, name);
         rules.add(new RuleLink(rule, output));
         return output;
     }
@@ -56,6 +56,20 @@ public final class Bookkeeper<A> implements Sink<A> {
         FlowSource.requireGiven(edge, "memory edge that bookkeeper \"" + name + "\" releases into");
         releases.add(edge);
         return this;
+    }
+
+    /** Returns the edges that rules release into, by any declaration. */
+    Set<MemoryEdge<?>> released() {
+        Set<MemoryEdge<?>> all = new LinkedHashSet<>(releases);
+        rules.forEach(rule -> all.addAll(rule.output().rate.releases.keySet()));
+        return all;
+    }
+
+    /** Returns the edges that some rule releases into, it is not declared which and how often. */
+    Set<MemoryEdge<?>> releasedSomewhere() {
+        Set<MemoryEdge<?>> unknown = new LinkedHashSet<>(releases);
+        rules.forEach(rule -> unknown.removeAll(rule.output().rate.releases.keySet()));
+        return unknown;
     }
 
     /** Returns the name, which is unique in the graph. */
@@ -69,5 +83,5 @@ public final class Bookkeeper<A> implements Sink<A> {
     }
 
     /** A rule, and the output that its items go to. */
-    record RuleLink(Supplier<? extends Rule<?, ?>> rule, FlowSource<?> output) {}
+    record RuleLink(Supplier<? extends Rule<?, ?>> rule, RuleOutput<?> output) {}
 }

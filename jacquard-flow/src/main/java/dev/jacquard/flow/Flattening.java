@@ -255,9 +255,9 @@ final class Flattening {
 
         private Set<MemoryEdge<?>> released() {
             if (task != null) {
-                return task.releases;
+                return task.rate.releases.keySet();
             }
-            return keeper == null ? Set.of() : keeper.releases;
+            return keeper == null ? Set.of() : keeper.released();
         }
 
         int copies() {
@@ -301,6 +301,10 @@ final class Flattening {
 
         boolean isStart() {
             return task != null && task.is(Trait.START);
+        }
+
+        boolean isOrdered() {
+            return task != null && task.options().order() != null;
         }
 
         boolean hasTermination() {

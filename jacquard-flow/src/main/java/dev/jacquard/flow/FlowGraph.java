@@ -2,11 +2,14 @@ package dev.jacquard.flow;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
+import dev.jacquard.flow.liveness.Prover;
+import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.flow.runtime.RunPlan;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A graph of long-lived tasks joined by queues through which items stream: a description, to be run any number of
@@ -33,7 +36,12 @@ import java.util.function.Consumer;
  * @param <O> the type of the items that go out
  */
 public final class FlowGraph<I, O> {
+    /** The number of states after which a proof gives up: about a second. */
+    private static final int PROOF_STATES = 100_000;
+
     private final GraphParts parts;
+    /** The proof once it is known. Any thread may write it: all proofs of a graph are equal. */
+    private volatile @Nullable Proof proof;
 
     private FlowGraph(GraphParts parts) {
         this.parts = parts;
@@ -59,7 +67,22 @@ public final class FlowGraph<I, O> {
      */
     public Check check() {
         Flattening unfolding = new Flattening(parts);
-        return new Checker(unfolding, unfolding.makeProbes(), false).check();
+        return withProof(unfolding, new Checker(unfolding, unfolding.makeProbes(), false).check());
+    }
+
+    /**
+     * Proves from the rates that tasks and rules declare ({@link FlowTask#emits}, {@link FlowTask#takes},
+     * {@link FlowTask#releases}, {@link RuleOutput}) that no run stands still for want of buffers, or refutes that with
+     * an order of events; otherwise says which rate is missing. The proof supposes that bodies and rules keep to their
+     * rates, and release each buffer that no item carries on.
+     */
+    public Proof prove() {
+        Proof known = proof;
+        if (known == null) {
+            known = Prover.prove(new Rates(new Flattening(parts)).network(), PROOF_STATES);
+            proof = known;
+        }
+        return known;
     }
 
     /** Starts a run on the session's workers, with the {@linkplain FlowRun.Options#defaults() defaults}. */
@@ -87,12 +110,29 @@ public final class FlowGraph<I, O> {
         return new FlowRun<>(Run.start(Objects.requireNonNull(workers, "workers"), plan(options)));
     }
 
+    /** Starts a run on workers alone that may stand still, although the proof says so. */
+    FlowRun<I, O> startUnproved(Workers workers) {
+        return new FlowRun<>(Run.start(workers, plan(FlowRun.Options.defaults(), false)));
+    }
+
     private RunPlan plan(FlowRun.Options options) {
+        return plan(options, true);
+    }
+
+    private RunPlan plan(FlowRun.Options options, boolean proves) {
         Flattening unfolding = new Flattening(parts);
-        new Checker(unfolding, unfolding.makeBodies(), options.dedicated())
-                .check()
-                .orThrow();
+        Check check = new Checker(unfolding, unfolding.makeBodies(), options.dedicated()).check();
+        (proves ? withProof(unfolding, check) : check).orThrow();
         return unfolding.plan(options);
+    }
+
+    /** Adds to {@code check} that the graph is refuted, if its rates say so. */
+    private Check withProof(Flattening unfolding, Check check) {
+        if (!check.isFine() || unfolding.pools.isEmpty() || !new Rates(unfolding).areDeclared()) {
+            return check;
+        }
+        Proof its = prove();
+        return its.isRefuted() ? new Check(parts.name, List.of(its.refutation())) : check;
     }
 
     GraphParts parts() {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +31,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final int copies;
     final Supplier<? extends Body<A, B>> bodies;
     final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
-    final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+    final Rate rate;
 
     /** The types that the task states; null if the task states none. */
     @Nullable
@@ -54,6 +53,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         this.name = name;
         this.copies = copies;
         this.bodies = bodies;
+        this.rate = new Rate("task \"" + name + '"');
         this.traits.addAll(List.of(traits));
     }
 
@@ -172,7 +172,41 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> releases(MemoryEdge<?> edge) {
         requireOpen();
         FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
-        releases.add(edge);
+        rate.releases(edge);
+        return this;
+    }
+
+    /**
+     * Declares that the body releases {@code perItem} buffers for each item, each of them once. The declaration also
+     * serves the {@linkplain FlowGraph#prove proof} before the run.
+     *
+     * @throws IllegalArgumentException if {@code perItem} is not positive
+     */
+    public FlowTask<A, B> releases(MemoryEdge<?> edge, int perItem) {
+        requireOpen();
+        FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
+        rate.releases(edge, perItem);
+        return this;
+    }
+
+    /**
+     * Declares the number of items that the body emits for each item, for the {@linkplain FlowGraph#prove proof} before
+     * the run. Each edge that leaves the task gets as many.
+     *
+     * @throws IllegalArgumentException if {@code items} is negative
+     */
+    public FlowTask<A, B> emits(int items) {
+        return emits(items, items);
+    }
+
+    /**
+     * Declares the least and the largest number of items that the body emits for each item.
+     *
+     * @throws IllegalArgumentException if {@code least} is negative, or larger than {@code most}
+     */
+    public FlowTask<A, B> emits(int least, int most) {
+        requireOpen();
+        rate.emits(least, most);
         return this;
     }
 

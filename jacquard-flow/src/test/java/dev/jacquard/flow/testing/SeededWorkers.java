@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * One thread that runs ready nodes in an order drawn from a seed: the same seed, the same run. Time is virtual: every
@@ -58,11 +59,25 @@ public final class SeededWorkers implements Workers, WorkerContext {
         }
     }
 
+    /** Runs the first ready node that {@code which} accepts; returns false if there is none. */
+    public boolean runFirst(Predicate<Node> which) {
+        for (int at = 0; at < ready.size(); at++) {
+            if (which.test(ready.get(at))) {
+                run(at);
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void runOne() {
+        run(random.nextInt(ready.size()));
+    }
+
+    private void run(int at) {
         List<Runnable> due = List.copyOf(timers);
         timers.clear();
         due.forEach(Runnable::run);
-        int at = random.nextInt(ready.size());
         Node node = ready.set(at, ready.getLast());
         ready.removeLast();
         beforeEach.run();
