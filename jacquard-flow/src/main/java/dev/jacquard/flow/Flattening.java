@@ -70,6 +70,13 @@ final class Flattening {
         return problems;
     }
 
+    /** Creates the rules, for a dry run; returns the problems that arose. */
+    List<String> makeRules() {
+        List<String> problems = new ArrayList<>();
+        items.forEach(item -> item.make(0, problems));
+        return problems;
+    }
+
     /** Returns the plan that the runtime runs. Types are erased here, and in {@link FlowTask#options}. */
     RunPlan plan(FlowRun.Options options) {
         return new RunPlan(

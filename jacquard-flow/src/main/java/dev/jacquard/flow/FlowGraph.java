@@ -3,9 +3,11 @@ package dev.jacquard.flow;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.liveness.Prover;
+import dev.jacquard.flow.proof.DryRun;
 import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.flow.runtime.RunPlan;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -83,6 +85,37 @@ public final class FlowGraph<I, O> {
             proof = known;
         }
         return known;
+    }
+
+    /**
+     * As {@link #check()}, and checks by a {@linkplain #dryRun dry run} that the pools are large enough for {@code order}.
+     *
+     * @throws IllegalStateException as {@link #dryRun}
+     */
+    public Check check(Collection<? extends I> order) {
+        Check check = check();
+        return check.isFine() ? Rehearsing.check(dryRun(order)) : check;
+    }
+
+    /** As {@link #dryRun(Collection, int)}, with one worker. */
+    public DryRun dryRun(Collection<? extends I> order) {
+        return dryRun(order, 1);
+    }
+
+    /**
+     * Runs the graph's rules and grants on the items of {@code order}, with the {@linkplain FlowTask#dry dry maps} of
+     * tasks in place of their bodies, in virtual time. Finds the peak and the smallest size of each pool, the critical
+     * path, and the time that the run takes. Takes several passes, each with new rules; rules that are shared by all
+     * runs keep their state.
+     *
+     * @param order the items, in the order in which they will be sent
+     * @param workers the number of workers
+     * @throws IllegalArgumentException if {@code workers} is not positive
+     * @throws IllegalStateException if a task has no dry map, or the graph has other problems than its pools' sizes
+     * @throws dev.jacquard.flow.report.FlowFailedException if a dry map or a rule throws
+     */
+    public DryRun dryRun(Collection<? extends I> order, int workers) {
+        return new Rehearsing(parts).run(List.copyOf(order), workers);
     }
 
     /** Starts a run on the session's workers, with the {@linkplain FlowRun.Options#defaults() defaults}. */

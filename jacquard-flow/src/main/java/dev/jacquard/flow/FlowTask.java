@@ -2,6 +2,7 @@ package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.FlowGraph.Sink;
+import dev.jacquard.flow.dry.DryStage;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
@@ -10,13 +11,16 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Termination;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,13 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final Supplier<? extends Body<A, B>> bodies;
     final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
     final Rate rate;
+    /** What the task does in a dry run; null if it was not stated. */
+    @Nullable
+    Body<? super A, B> dry;
+
+    /** The time of an item in a dry run. */
+    ToLongFunction<? super A> nanos = item -> 0;
+
 
     /** The types that the task states; null if the task states none. */
     @Nullable
@@ -211,6 +222,31 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     }
 
     /**
+     * States the work of the body without its data, for a {@linkplain FlowGraph#dryRun dry run}: {@code map} takes,
+     * emits and releases as the body does. It must not use the values of buffers, nor submit tasks.
+     */
+    public FlowTask<A, B> dry(Body<? super A, B> map) {
+        requireOpen();
+        FlowSource.requireGiven(map, "dry map of task \"" + name + '"');
+        dry = map;
+        return this;
+    }
+
+    /** States the items that the body emits for an item, for a dry run of a task that takes and releases no buffer. */
+    public FlowTask<A, B> dry(Function<? super A, ? extends Collection<? extends B>> outputs) {
+        FlowSource.requireGiven(outputs, "dry map of task \"" + name + '"');
+        return dry((item, out) -> outputs.apply(item).forEach(out::emit));
+    }
+
+    /** States the time that an item takes in a dry run; without this, it takes none. */
+    public FlowTask<A, B> costs(ToLongFunction<? super A> nanosOfItem) {
+        requireOpen();
+        FlowSource.requireGiven(nanosOfItem, "cost of task \"" + name + '"');
+        nanos = nanosOfItem;
+        return this;
+    }
+
+    /**
      * Ends a copy when {@code condition} holds. At least one task of each cycle needs a condition, or
      * {@link #endsCycle}.
      */
@@ -257,6 +293,13 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
                 (Comparator<Object>) order,
                 termination,
                 new StagePlan.Submitting(List.copyOf(devices), inFlight));
+    }
+
+    /** Returns the parts of a dry run; null if they were not stated. */
+    @SuppressWarnings("unchecked") // as above
+    @Nullable
+    DryStage dryStage() {
+        return dry == null ? null : new DryStage((Body<Object, Object>) (Body<?, ?>) dry, (ToLongFunction<Object>) nanos);
     }
 
     boolean hasTermination() {

@@ -133,7 +133,7 @@ final class RatedFlows {
 
     /** Plays the events of a refutation, after which nothing moves, and items wait. */
     private static void standsStill(RatedFlow flow, Proof proof) {
-        SeededWorkers workers = new SeededWorkers(1);
+        SeededWorkers workers = SeededWorkers.oneByOne(1);
         FlowRun<Integer, Item> run = flow.graph.startUnproved(workers);
         workers.runSome(1_000); // copies begin
         try {

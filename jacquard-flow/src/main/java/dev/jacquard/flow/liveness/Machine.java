@@ -24,17 +24,27 @@ final class Machine {
     private final int[] sizes;
     /** True if items that only release buffers are executed like others; else they do so as they arrive. */
     private final boolean keepsQuiet;
+    /** The lines in which items wait if buffers are granted as soon as possible. */
+    private final Lines lines;
 
     Machine(Model model, int[] sizes, boolean keepsQuiet) {
         this.model = model;
         this.sizes = sizes;
         this.keepsQuiet = keepsQuiet;
+        this.lines = new Lines(this, model);
     }
 
-    /** Adds an item from outside to {@code nodes}. */
-    void send(State state, int[] nodes, int ticket) {
+    /**
+     * Adds an item from outside to {@code nodes}.
+     *
+     * @param grants true if buffers are granted as soon as that is possible
+     */
+    void send(State state, int[] nodes, int ticket, boolean grants) {
         for (int to : nodes) {
             arrive(state, to, ticket, new int[0]);
+        }
+        if (grants) {
+            lines.look(state, nodes);
         }
     }
 
@@ -49,43 +59,6 @@ final class Machine {
     }
 
     // ---- grants
-
-    /** Grants buffers to the items in turn, line by line, until none is in turn with all of its buffers free. */
-    void grantAll(State state, int... first) {
-        for (int node : first) {
-            grantLine(state, node);
-        }
-        boolean again = true;
-        while (again) {
-            again = false;
-            for (int node = 0; node < model.outs.length; node++) {
-                again |= grantLine(state, node);
-            }
-        }
-    }
-
-    private boolean grantLine(State state, int node) {
-        boolean granted = false;
-        for (int at = first(state, node); at >= 0 && mayGrant(state, at); at = first(state, node)) {
-            grant(state, at);
-            granted = true;
-        }
-        return granted;
-    }
-
-    /** Returns the place of the eldest item that waits at {@code node}; -1 if there is none. */
-    private static int first(State state, int node) {
-        int eldest = -1;
-        for (int i = 0; i < state.tokens.size(); i++) {
-            Token token = state.tokens.get(i);
-            if (token.node() == node
-                    && token.waits()
-                    && (eldest < 0 || token.ticket() < state.tokens.get(eldest).ticket())) {
-                eldest = i;
-            }
-        }
-        return eldest;
-    }
 
     /** Returns true if the waiting item is in turn, and its buffers are free. */
     boolean mayGrant(State state, int at) {
@@ -114,6 +87,11 @@ final class Machine {
         return -1;
     }
 
+    /** Returns true if some pool has too few free buffers for the item. */
+    boolean lacksAny(State state, Token token) {
+        return lacking(state, token, sizes) >= 0;
+    }
+
     /** Returns an item that comes before the waiting one, and may still ask the same pool; null if there is none. */
     @Nullable
     Token blocking(State state, Token waiting) {
@@ -125,14 +103,15 @@ final class Machine {
         return null;
     }
 
-    private boolean comesBefore(Token other, Token waiting) {
+    boolean comesBefore(Token other, Token waiting) {
         return other.ticket() < waiting.ticket()
                 || (other.ticket() == waiting.ticket()
                         && model.asking.isFirst(waiting.node())
                         && depth(other) > model.asking.depthHere(waiting.node()));
     }
 
-    private boolean isPast(Token token) {
+    /** Returns true if the item has its buffers. */
+    boolean isPast(Token token) {
         return model.isTaker(token.node()) && !token.waits();
     }
 
@@ -179,12 +158,14 @@ final class Machine {
         Token token = state.tokens.get(at);
         List<Sent> all = new ArrayList<>();
         int[] held = new int[0];
+        int[] had = new int[0];
         List<Out> firing = firing(state, at);
         for (Out out : model.outs[token.node()]) {
             int[] inHand = token.buffers();
             if (out.counter() >= 0) {
                 inHand = collect(state, out, inHand, firing.contains(out));
             }
+            had = both(had, inHand);
             if (firing.contains(out)) {
                 Sent sent = new Sent(out, loads(state, out, inHand, emits[out.number()]));
                 all.add(sent);
@@ -195,21 +176,24 @@ final class Machine {
         }
         Token working = token.with(held);
         state.tokens.set(at, working);
-        if (grants) { // the body has released
-            state.release();
-            grantAll(state);
+        if (grants) { // the body releases one buffer after the other
+            for (int buffer : state.uncarried(had)) {
+                int pool = state.poolOf(buffer);
+                state.free(buffer);
+                lines.lookAtPool(state, pool);
+            }
         }
         for (Sent sent : all) {
             for (int to : sent.out.consumers()) {
                 sent.loads.forEach(load -> arrive(state, to, token.ticket(), load));
             }
             if (grants) {
-                grantAll(state, sent.out.consumers());
+                lines.look(state, sent.out.consumers());
             }
         }
         state.tokens.remove(at(state, working));
         if (grants) {
-            grantAll(state);
+            lines.left(state, working);
         }
         state.free();
     }

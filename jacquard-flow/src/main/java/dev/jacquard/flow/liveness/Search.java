@@ -112,8 +112,7 @@ final class Search {
         for (int[] source : sent < atOnce ? model.sources : List.<int[]>of()) {
             State next = new State(state);
             next.sent = sent + 1;
-            machine.send(next, source, sent);
-            machine.grantAll(next, source);
+            machine.send(next, source, sent, true);
             next.free();
             add(next, step, NONE);
         }
@@ -135,7 +134,7 @@ final class Search {
         if (state.tokens.isEmpty()) {
             for (int[] source : model.sources) {
                 State next = new State(state);
-                machine.send(next, source, 0);
+                machine.send(next, source, 0, false);
                 add(next, step, NONE);
             }
             return true;

@@ -15,6 +15,8 @@ final class State {
     final List<Token> tokens;
     /** Per output that collects items, the buffers of each item that it has. */
     final List<List<int[]>> collected;
+    /** The nodes whose line is blocked, with the place where it is, in the order in which they were. */
+    final List<int[]> blocked;
     /** The pool of each buffer that is lent. */
     private int[] poolOf;
     /** The number of items from outside so far, where a search counts them. */
@@ -38,6 +40,7 @@ final class State {
     State(int counters) {
         tokens = new ArrayList<>();
         collected = new ArrayList<>();
+        blocked = new ArrayList<>();
         for (int i = 0; i < counters; i++) {
             collected.add(new ArrayList<>());
         }
@@ -49,6 +52,7 @@ final class State {
         tokens = new ArrayList<>(from.tokens);
         collected = new ArrayList<>(from.collected.size());
         from.collected.forEach(items -> collected.add(new ArrayList<>(items)));
+        blocked = new ArrayList<>(from.blocked);
         poolOf = from.poolOf;
         sent = from.sent;
     }
@@ -78,15 +82,21 @@ final class State {
         return all;
     }
 
-    /** Frees the buffers that no item carries. */
-    void release() {
+    /** Returns those of {@code buffers} that are lent, although no item carries them. */
+    int[] uncarried(int[] buffers) {
         boolean[] carried = new boolean[poolOf.length];
         tokens.forEach(token -> mark(token.buffers(), carried));
-        collected.forEach(items -> items.forEach(buffers -> mark(buffers, carried)));
+        collected.forEach(items -> items.forEach(its -> mark(its, carried)));
+        return Arrays.stream(buffers)
+                .filter(buffer -> !carried[buffer])
+                .distinct()
+                .toArray();
+    }
+
+    /** Frees one buffer. */
+    void free(int buffer) {
         poolOf = poolOf.clone(); // copies share it
-        for (int i = 0; i < carried.length; i++) {
-            poolOf[i] = carried[i] ? poolOf[i] : -1;
-        }
+        poolOf[buffer] = -1;
     }
 
     private static void mark(int[] buffers, boolean[] carried) {
@@ -157,6 +167,9 @@ final class State {
                 key.append((char) buffers.length);
                 append(buffers, key);
             }
+        }
+        for (int[] line : blocked) {
+            key.append('!').append((char) line[0]).append((char) line[1]);
         }
         return key.append('#').append((char) sent).toString();
     }

@@ -37,9 +37,18 @@ public final class SeededWorkers implements Workers, WorkerContext {
     }
 
     public SeededWorkers(long seed, int traceCapacity) {
+        this(seed, traceCapacity, 1);
+    }
+
+    /** Returns workers on which all items seem to take long, so that copies take one at a time. */
+    public static SeededWorkers oneByOne(long seed) {
+        return new SeededWorkers(seed, 0, 30_000);
+    }
+
+    private SeededWorkers(long seed, int traceCapacity, long smallestStep) {
         random = new Random(seed);
         largestStep = random.nextBoolean() ? 30_000 : 100;
-        trace = new Trace(() -> now += 1 + random.nextLong(largestStep), traceCapacity);
+        trace = new Trace(() -> now += smallestStep + random.nextLong(largestStep), traceCapacity);
         lane = trace.lane("seeded");
     }
 
