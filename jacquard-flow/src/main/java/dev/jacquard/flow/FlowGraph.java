@@ -88,7 +88,8 @@ public final class FlowGraph<I, O> {
     }
 
     /**
-     * As {@link #check()}, and checks by a {@linkplain #dryRun dry run} that the pools are large enough for {@code order}.
+     * As {@link #check()}, and checks by a {@linkplain #dryRun dry run} that the pools are large enough for
+     * {@code order}.
      *
      * @throws IllegalStateException as {@link #dryRun}
      */

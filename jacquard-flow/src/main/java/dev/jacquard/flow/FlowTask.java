@@ -43,7 +43,6 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     /** The time of an item in a dry run. */
     ToLongFunction<? super A> nanos = item -> 0;
 
-
     /** The types that the task states; null if the task states none. */
     @Nullable
     Class<?> in;
@@ -299,7 +298,9 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     @SuppressWarnings("unchecked") // as above
     @Nullable
     DryStage dryStage() {
-        return dry == null ? null : new DryStage((Body<Object, Object>) (Body<?, ?>) dry, (ToLongFunction<Object>) nanos);
+        return dry == null
+                ? null
+                : new DryStage((Body<Object, Object>) (Body<?, ?>) dry, (ToLongFunction<Object>) nanos);
     }
 
     boolean hasTermination() {

@@ -25,10 +25,11 @@ final class Rates {
 
     /** Returns true if some task or rule declares a rate that only the proof reads. */
     boolean areDeclared() {
-        return unfolding.items.stream().anyMatch(item -> rates(item).stream()
-                .anyMatch(rate -> rate.most >= 0
-                        || rate.collects > 1
-                        || rate.releases.values().stream().anyMatch(count -> count > 0)));
+        return unfolding.items.stream()
+                .anyMatch(item -> rates(item).stream()
+                        .anyMatch(rate -> rate.most >= 0
+                                || rate.collects > 1
+                                || rate.releases.values().stream().anyMatch(count -> count > 0)));
     }
 
     Network network() {

@@ -102,7 +102,8 @@ final class RatedFlow {
         Work begin = new Work(pools);
         begin.least = 1;
         begin.most = random.nextInt(4) == 0 ? 2 : 1;
-        FlowTask<Integer, Item> enter = g.<Integer, Item>task("enter", 1, () -> (n, out) -> work("enter", begin, List.of(), out))
+        FlowTask<Integer, Item> enter = g.<Integer, Item>task(
+                        "enter", 1, () -> (n, out) -> work("enter", begin, List.of(), out))
                 .oneByOne()
                 .emits(begin.least, begin.most);
         g.input().to(enter);

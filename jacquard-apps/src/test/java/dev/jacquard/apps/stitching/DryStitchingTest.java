@@ -12,13 +12,22 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A dry run of the displacements' graph finds the pool of transforms that is counted by hand, before a tile is read. */
+/**
+ * A dry run of the displacements' graph finds the pool of transforms that is counted by hand, before a tile is read.
+ */
 class DryStitchingTest {
     private static final int LARGEST = 12;
 
     private static DryRun dryRun(Traversal traversal, int rows, int columns, int pool) {
         DisplacementGraph graph = new DisplacementGraph(
-                List.of(), new Grid(rows, columns), pool, 1, Ffts.providers().getFirst(), StagePrior.auto(64, 64), 1, 2);
+                List.of(),
+                new Grid(rows, columns),
+                pool,
+                1,
+                Ffts.providers().getFirst(),
+                StagePrior.auto(64, 64),
+                1,
+                2);
         return graph.dryRun(traversal.order(rows, columns));
     }
 

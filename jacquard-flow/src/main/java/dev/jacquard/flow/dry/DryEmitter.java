@@ -81,8 +81,8 @@ final class DryEmitter implements Emitter<Object> {
 
     @Override
     public Tasks graph() {
-        throw new IllegalStateException("the dry map of \"" + part + "\" asked for tasks: it only emits, takes and"
-                + " releases");
+        throw new IllegalStateException(
+                "the dry map of \"" + part + "\" asked for tasks: it only emits, takes and" + " releases");
     }
 
     @Override

@@ -53,8 +53,7 @@ public final class DryRuns {
             MemoryEdge<?> edge = plan.pools().get(i).edge();
             Layout layout = edge.layout();
             long bytes = layout == null ? -1 : layout.bytes() * first.peaks()[i];
-            memories.add(new DryRun.Memory(
-                    plan.pools().get(i).name(), sizes[i], first.peaks()[i], smallest[i], bytes));
+            memories.add(new DryRun.Memory(plan.pools().get(i).name(), sizes[i], first.peaks()[i], smallest[i], bytes));
         }
         DryRun.Time time = new DryRun.Time(
                 workers, all.ended() ? all.nanos() : -1, critical.nanos(), last == null ? List.of() : last.path());
@@ -69,7 +68,8 @@ public final class DryRuns {
 
     /** Returns, per pool, the smallest size that works where the others are large enough. */
     private int[] smallest(Outcome first) {
-        int[] enough = Arrays.stream(first.peaks()).map(peak -> Math.max(1, peak)).toArray();
+        int[] enough =
+                Arrays.stream(first.peaks()).map(peak -> Math.max(1, peak)).toArray();
         for (int i = 0; i < enough.length; i++) {
             int[] tried = enough.clone();
             do {

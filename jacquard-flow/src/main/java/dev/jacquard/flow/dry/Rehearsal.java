@@ -36,10 +36,19 @@ final class Rehearsal {
     private final boolean isUnlimited;
 
     /** The findings of a pass. */
-    record Outcome(boolean ended, int[] peaks, long nanos, @Nullable Worked last, FlowReport report) {}
+    record Outcome(
+            boolean ended,
+            int[] peaks,
+            long nanos,
+            @Nullable Worked last,
+            FlowReport report) {}
 
     /** The work on an item, whose time has to pass. */
-    private record Work(DryEmitter emitted, long endNanos, String task, @Nullable Worked before) {}
+    private record Work(
+            DryEmitter emitted,
+            long endNanos,
+            String task,
+            @Nullable Worked before) {}
 
     /**
      * Prepares a pass.
@@ -65,12 +74,11 @@ final class Rehearsal {
         Run run = Run.start(workers, dryPlan());
         boolean ended = false;
         try {
-            workers.settle();
             for (Object item : items) {
-                run.send(new Travelling(item, null));
                 if (oneByOne) {
                     workers.settle();
                 }
+                run.send(new Travelling(item, null));
             }
             run.finish();
             workers.settle();
@@ -134,7 +142,8 @@ final class Rehearsal {
         MemoryEdge<Object> other = new MemoryEdge<>(edge.name(), size, Object::new).dynamic();
         String reason = edge.reason();
         return new PoolPlan(
-                planned.name(), reason == null || size < edge.smallest() ? other : other.atLeast(edge.smallest(), reason));
+                planned.name(),
+                reason == null || size < edge.smallest() ? other : other.atLeast(edge.smallest(), reason));
     }
 
     /** Returns a stage with one body, which stands for all copies: {@link DryWorkers} counts the items at work. */
@@ -144,9 +153,8 @@ final class Rehearsal {
         traits.addAll(its.traits());
         traits.remove(Trait.DEDICATED);
         Comparator<Object> order = its.order();
-        Comparator<Object> dryOrder = order == null
-                ? null
-                : (a, b) -> order.compare(((Travelling) a).item(), ((Travelling) b).item());
+        Comparator<Object> dryOrder =
+                order == null ? null : (a, b) -> order.compare(((Travelling) a).item(), ((Travelling) b).item());
         return new StagePlan(
                 stage.name(),
                 traits.contains(Trait.START) ? stage.share() : new StagePlan.Share(stage.name(), 0, 1),

@@ -87,16 +87,16 @@ final class Bounds {
     /** Returns, per node, the largest number of items that come of one item from outside. */
     private long[] items(int[] source) {
         long[] items = new long[model.outs.length];
-        for (int round = 0; ; round++) { // without cycles, the numbers are final after as many rounds as there are nodes
+        for (int round = 0;
+                ;
+                round++) { // without cycles, the numbers are final after as many rounds as there are nodes
             long[] next = new long[items.length];
             for (int to : source) {
                 next[to]++;
             }
             for (int node = 0; node < items.length; node++) {
                 for (Out out : model.outs[node]) {
-                    long times = items[node] == 0
-                            ? 0
-                            : Math.floorDiv(items[node] + out.collects() - 1, out.collects());
+                    long times = items[node] == 0 ? 0 : Math.floorDiv(items[node] + out.collects() - 1, out.collects());
                     long sent = out.rates().most() < 0 ? MANY : out.rates().most();
                     for (int to : out.consumers()) {
                         next[to] = Math.min(MANY, next[to] + Math.min(MANY, times * sent));

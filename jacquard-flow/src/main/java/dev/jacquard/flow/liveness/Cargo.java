@@ -62,10 +62,7 @@ final class Cargo {
 
     /** Returns the largest number of buffers of a pool that an item carries into a node. */
     int most(int node, int pool) {
-        return loads.get(node).stream()
-                .mapToInt(load -> load.get(pool))
-                .max()
-                .orElse(0);
+        return loads.get(node).stream().mapToInt(load -> load.get(pool)).max().orElse(0);
     }
 
     private void add(int node, int[] load, Deque<Integer> queue) {
@@ -83,7 +80,7 @@ final class Cargo {
 
     private void pass(int node, int[] load, Deque<Integer> queue) {
         int[] released = new int[model.pools];
-        boolean[] goesOn = new boolean[model.pools];
+        boolean[] goesOn = new boolean[model.pools]; // or it is unknown whether it does
         int[] inHand = new int[model.pools];
         for (Out out : model.outs[node]) {
             int[] next = new int[model.pools];
@@ -91,7 +88,7 @@ final class Cargo {
                 inHand[pool] = out.collects() * load[pool] + model.takes[node][pool];
                 int kept = model.kept(out, pool, inHand[pool]);
                 next[pool] = model.isShared(out, pool, kept) ? kept / out.most() : kept;
-                goesOn[pool] |= model.demand(out, pool) > 0;
+                goesOn[pool] |= model.demand(out, pool) > 0 || out.releases()[pool] < 0;
                 released[pool] += Math.max(0, out.releases()[pool]);
                 examine(out, pool, inHand[pool]);
             }
@@ -104,8 +101,9 @@ final class Cargo {
         }
         for (int pool = 0; pool < model.pools; pool++) {
             if (inHand[pool] > 0 && !goesOn[pool] && released[pool] < inHand[pool]) {
-                missing.add(named(node) + ": releases(" + model.net.pools().get(pool).name()
-                        + ", n); its items carry " + inHand[pool] + " buffers, and nothing further down releases them");
+                missing.add(named(node) + ": releases("
+                        + model.net.pools().get(pool).name() + ", n); its items carry " + inHand[pool]
+                        + " buffers, and nothing further down releases them");
             }
         }
     }

@@ -3,9 +3,9 @@ package dev.jacquard.flow.liveness;
 import dev.jacquard.flow.liveness.State.Token;
 
 /**
- * The lines of items that wait for buffers, as {@code flow.runtime} has them: a line is looked at when a buffer of one of
- * its pools is free again, when items join it, and when an item leaves the place where it is blocked. So where several
- * lines could be granted the same buffer, the choice is that of a run.
+ * The lines of items that wait for buffers, as {@code flow.runtime} has them: a line is looked at when a buffer of one
+ * of its pools is free again, when items join it, and when an item leaves the place where it is blocked. So where
+ * several lines could be granted the same buffer, the choice is that of a run.
  *
  * <p>Threads: confined to the thread of the search.
  */
@@ -74,8 +74,7 @@ final class Lines {
 
     /** Returns the node of the line that was the {@code number}-th to be blocked at the place. */
     private static int blockedAt(State state, int place, int number) {
-        int[][] lines =
-                state.blocked.stream().filter(line -> line[1] == place).toArray(int[][]::new);
+        int[][] lines = state.blocked.stream().filter(line -> line[1] == place).toArray(int[][]::new);
         return lines[number][0];
     }
 

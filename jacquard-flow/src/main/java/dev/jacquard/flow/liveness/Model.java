@@ -76,8 +76,7 @@ final class Model {
                 Output output = node.outputs().get(j);
                 int[] consumers =
                         Arrays.stream(output.consumers()).filter(this::matters).toArray();
-                outs[i][j] = new Out(
-                        i, j, output, releasesOf(output), consumers, output.collects() > 1 ? next++ : -1);
+                outs[i][j] = new Out(i, j, output, releasesOf(output), consumers, output.collects() > 1 ? next++ : -1);
             }
         }
         this.counters = next;
@@ -86,7 +85,10 @@ final class Model {
         addSource(net.inputs());
         for (int i = 0; i < count; i++) {
             if (net.nodes().get(i).kind() == Kind.START) {
-                addSource(isTaker(i) ? new int[] {i} : net.nodes().get(i).outputs().getFirst().consumers());
+                addSource(
+                        isTaker(i)
+                                ? new int[] {i}
+                                : net.nodes().get(i).outputs().getFirst().consumers());
             }
         }
     }

@@ -111,8 +111,7 @@ public final class Prover {
             throw new AssertionError("refuted without an order of events");
         }
         int[] enough = enough(sizes, step);
-        Standstill how =
-                new Standstill(new Standing(model, sizes).describe(step.state()), step.events());
+        Standstill how = new Standstill(new Standing(model, sizes).describe(step.state()), step.events());
         return new Proof(net.graph(), Verdict.REFUTED, memories(net, pool -> enough[pool]), how, List.of());
     }
 

@@ -221,7 +221,12 @@ final class Search {
         for (int[] emits : choices) {
             State next = new State(step.state);
             machine.execute(next, at, emits, isPlayed);
-            add(next, step, new Event(model.name(token.node()), Arrays.stream(emits).boxed().toList()));
+            add(
+                    next,
+                    step,
+                    new Event(
+                            model.name(token.node()),
+                            Arrays.stream(emits).boxed().toList()));
         }
     }
 

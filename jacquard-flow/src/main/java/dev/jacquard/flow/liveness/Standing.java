@@ -52,7 +52,8 @@ final class Standing {
             waits.add(waiting + model.takes[at.node()][pool] + " of memory edge \""
                     + model.net.pools().get(pool).name() + "\", of which "
                     + (sizes[pool] - state.lent(pool)) + " are free and "
-                    + (holder == null ? "others are held by " + keeper(state, pool)
+                    + (holder == null
+                            ? "others are held by " + keeper(state, pool)
                             : "others are held by items that wait at " + named(holder.node())));
             at = holder;
         }

@@ -6,8 +6,8 @@
  *  Network --> Model, Cargo (what travels where) --> Bounds (counting) --> Search (states of a Machine) --> Proof
  * </pre>
  *
- * <p>Not exported. The rules for grants are those of {@code flow.runtime}, see its section on buffers; tests compare the
- * two on random graphs.
+ * <p>Not exported. The rules for grants are those of {@code flow.runtime}, see its section on buffers; tests compare
+ * the two on random graphs.
  *
  * <p>Imports: {@code flow.proof}, {@code flow.runtime}.
  */

@@ -26,8 +26,8 @@ public record DryRun(String graph, long sent, long results, List<Memory> memorie
      * @param name the edge's name
      * @param size the number of buffers
      * @param peak the largest number of live buffers where one item is worked through after the other
-     * @param smallest the smallest size with which one item after the other is worked through, and therefore any run
-     *     in this order
+     * @param smallest the smallest size with which one item after the other is worked through, and therefore any run in
+     *     this order
      * @param peakBytes the bytes of {@code peak} buffers; -1 where only the allocator knows
      */
     public record Memory(String name, int size, int peak, int smallest, long peakBytes) {
@@ -61,8 +61,8 @@ public record DryRun(String graph, long sent, long results, List<Memory> memorie
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("flow \"" + graph + "\", dry: " + sent + " items sent, " + results
-                + " come out");
+        StringBuilder text =
+                new StringBuilder("flow \"" + graph + "\", dry: " + sent + " items sent, " + results + " come out");
         memories.forEach(memory -> text.append("\n  ").append(memory));
         text.append("\n  ")
                 .append(time.nanos < 0 ? "stands still" : time.nanos + " ns")

@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param missing the declarations that the answer lacks, or the reasons why there is none; empty unless it is unknown
  */
 public record Proof(
-        String graph, Verdict verdict, List<Memory> memories, @Nullable Standstill standstill, List<String> missing) {
+        String graph,
+        Verdict verdict,
+        List<Memory> memories,
+        @Nullable Standstill standstill,
+        List<String> missing) {
     public Proof {
         memories = List.copyOf(memories);
         missing = List.copyOf(missing);
@@ -78,8 +82,10 @@ public record Proof(
 
         @Override
         public String toString() {
-            return part.equals(SENT) ? "an item is sent" : "\"" + part + "\" works on an item, and emits "
-                    + emits.stream().map(String::valueOf).collect(Collectors.joining(" and "));
+            return part.equals(SENT)
+                    ? "an item is sent"
+                    : "\"" + part + "\" works on an item, and emits "
+                            + emits.stream().map(String::valueOf).collect(Collectors.joining(" and "));
         }
     }
 
