@@ -80,9 +80,7 @@ class BoundsTest {
                     }));
                 }
                 Watchdog.until(() -> run.report().undelivered() >= 8, "results at the bound");
-                assertTrue(
-                        run.report().sent() <= 4 + 8 + 3 * senders.size(),
-                        () -> run.report().toString());
+                assertTrue(run.report().sent() < items / 10, () -> run.report().toString());
                 for (int i = 0; i < 8 * items; i++) {
                     assertTrue(run.iterator().hasNext());
                     run.iterator().next();
@@ -104,7 +102,7 @@ class BoundsTest {
                         same().start(session, FlowRun.Options.defaults().withResultBound(10))) {
             CompletableFuture<Void> _ = told.thenRun(run::cancel);
             assertThrows(CancellationException.class, () -> {
-                for (int i = 0; i < 1_000; i++) {
+                for (int i = 0; ; i++) {
                     run.send(i);
                 }
             });
