@@ -86,7 +86,8 @@ final class Flattening {
                 pools,
                 edges,
                 circles,
-                options.inputBound());
+                options.inputBound(),
+                options.resultBound());
     }
 
     private void declare(Use use) {
@@ -308,6 +309,11 @@ final class Flattening {
 
         boolean isStart() {
             return task != null && task.is(Trait.START);
+        }
+
+        /** Returns true if an item that fails is dropped, so that nothing comes of it. */
+        boolean dropsItems() {
+            return task != null && task.options().onError() != null;
         }
 
         boolean isOrdered() {

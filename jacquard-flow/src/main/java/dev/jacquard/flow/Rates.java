@@ -62,7 +62,8 @@ final class Rates {
                         .releasedSomewhere()
                         .forEach(edge -> releases.put(item.use.edges.getOrDefault(edge, 0), Rate.UNKNOWN));
             }
-            outputs.add(new Output(rate.collects, rate.least, rate.most, releases, item.outlets.get(i)));
+            int least = item.dropsItems() ? 0 : rate.least;
+            outputs.add(new Output(rate.collects, least, rate.most, releases, item.outlets.get(i)));
         }
         Kind kind = item.keeper != null ? Kind.BOOKKEEPER : item.isStart() ? Kind.START : Kind.TASK;
         return new Node(item.name, kind, item.isOrdered(), item.takes, outputs);

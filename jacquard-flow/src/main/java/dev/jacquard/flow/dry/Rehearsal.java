@@ -134,7 +134,7 @@ final class Rehearsal {
         for (int i = 0; i < sizes.length; i++) {
             pools.add(pool(plan.pools().get(i), sizes[i]));
         }
-        return new RunPlan(plan.graph(), stages, plan.inputs(), pools, plan.edges(), cycles, 0);
+        return new RunPlan(plan.graph(), stages, plan.inputs(), pools, plan.edges(), cycles, 0, 0);
     }
 
     private static PoolPlan pool(PoolPlan planned, int size) {
@@ -162,7 +162,7 @@ final class Rehearsal {
                 List.of(),
                 outlets,
                 stage.memory(),
-                new Options(traits, 0, dryOrder, its.termination(), new StagePlan.Submitting(List.of(), 1)));
+                new Options(traits, 0, dryOrder, its.termination(), null, new StagePlan.Submitting(List.of(), 1)));
     }
 
     private static StagePlan end(StagePlan stage, Body<Object, Object> ending) {
@@ -173,7 +173,7 @@ final class Rehearsal {
                 List.of(),
                 stage.outlets(),
                 new StagePlan.MemoryUse(Map.of(), List.of(), stage.memory().pools()),
-                new Options(Set.of(Trait.ONE_BY_ONE), 0, earliest, null, new StagePlan.Submitting(List.of(), 1)));
+                new Options(Set.of(Trait.ONE_BY_ONE), 0, earliest, null, null, new StagePlan.Submitting(List.of(), 1)));
     }
 
     private static StagePlan keeper(StagePlan stage) {

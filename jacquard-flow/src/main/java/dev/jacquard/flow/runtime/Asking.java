@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * The stages of a graph with items that may still ask each memory edge, and the depths that order items of one ticket:
@@ -54,7 +55,8 @@ public final class Asking {
         }
         this.asking = new boolean[pools][];
         for (int pool = 0; pool < pools; pool++) {
-            asking[pool] = asking(pool);
+            int number = pool;
+            asking[pool] = reaching(stage -> needs.get(stage).contains(number));
             for (int i = 0; i < count; i++) {
                 any[i] |= asking[pool][i];
             }
@@ -98,23 +100,23 @@ public final class Asking {
         return 2 * depth[stage] + (circle[stage] < circles ? 0 : 1);
     }
 
-    /** Returns, per stage, true if the stage takes from the pool, or its items lead to a stage that does. */
-    private boolean[] asking(int pool) {
-        boolean[] asks = new boolean[consumers.length];
-        for (int i = 0; i < asks.length; i++) {
-            asks[i] = needs.get(i).contains(pool);
+    /** Returns, per stage, true if the stage is one of {@code which}, or its items lead to one. */
+    boolean[] reaching(IntPredicate which) {
+        boolean[] reach = new boolean[consumers.length];
+        for (int i = 0; i < reach.length; i++) {
+            reach[i] = which.test(i);
         }
         boolean again = true;
         while (again) {
             again = false;
-            for (int i = asks.length - 1; i >= 0; i--) {
-                if (!asks[i] && leadsTo(i, asks)) {
-                    asks[i] = true;
+            for (int i = reach.length - 1; i >= 0; i--) {
+                if (!reach[i] && leadsTo(i, reach)) {
+                    reach[i] = true;
                     again = true;
                 }
             }
         }
-        return asks;
+        return reach;
     }
 
     private boolean leadsTo(int stage, boolean[] which) {

@@ -51,6 +51,27 @@ final class Placing {
                 place(i);
             }
         }
+        findReleasing();
+    }
+
+    /** Gives stages that drop items the pools that these items' buffers go back to. */
+    private void findReleasing() {
+        for (int pool = 0; pool < pools.size(); pool++) {
+            int number = pool;
+            boolean[] release = asking.reaching(stage -> releases(plan.stages().get(stage), number));
+            for (int i = 0; i < release.length; i++) {
+                if (release[i] && setups.get(i).plan.options().onError() != null) {
+                    setups.get(i).releasing.add(pools.get(pool));
+                }
+            }
+        }
+    }
+
+    /** Returns true if the stage releases into the pool, or sends items to the user, who does. */
+    private boolean releases(StagePlan stage, int pool) {
+        return stage.memory().releases().contains(pool)
+                || (plan.pools().get(pool).edge().isReleasedOutside()
+                        && Arrays.stream(StagePlan.consumers(stage.outlets())).anyMatch(to -> to == RunPlan.OUTPUT));
     }
 
     /** Gives pools the places before them, and the lines of {@code stages}. */
