@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,7 @@ final class Flattening {
     }
 
     /** Returns the plan that the runtime runs. Types are erased here, and in {@link FlowTask#options}. */
-    RunPlan plan(FlowRun.Options options) {
+    RunPlan plan(FlowRun.Options options, Supplier<List<String>> proof) {
         return new RunPlan(
                 graph.name,
                 items.stream().map(item -> item.plan(options.dedicated())).toList(),
@@ -87,7 +88,8 @@ final class Flattening {
                 edges,
                 circles,
                 options.inputBound(),
-                options.resultBound());
+                options.resultBound(),
+                proof);
     }
 
     private void declare(Use use) {

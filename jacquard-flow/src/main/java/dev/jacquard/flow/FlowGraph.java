@@ -157,7 +157,7 @@ public final class FlowGraph<I, O> {
         Flattening unfolding = new Flattening(parts);
         Check check = new Checker(unfolding, unfolding.makeBodies(), options.dedicated()).check();
         (proves ? withProof(unfolding, check) : check).orThrow();
-        return unfolding.plan(options);
+        return unfolding.plan(options, () -> prove().atStandstill());
     }
 
     /** Adds to {@code check} that the graph is refuted, if its rates say so. */

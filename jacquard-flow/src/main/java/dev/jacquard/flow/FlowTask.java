@@ -37,7 +37,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final Supplier<? extends Body<A, B>> bodies;
     final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
     final Rate rate;
-    /** What the task does in a dry run; null if it was not stated. */
+    /** The work of the body in a dry run; null if it was not stated. */
     @Nullable
     Body<? super A, B> dry;
 

@@ -40,7 +40,7 @@ final class Rehearsing {
         Flattening unfolding = new Flattening(parts);
         List<String> problems = unfolding.makeRules();
         new FlowGraph.Check(parts.name, problems).orThrow();
-        return unfolding.plan(FlowRun.Options.defaults());
+        return unfolding.plan(FlowRun.Options.defaults(), List::of);
     }
 
     /** Returns the problems that a dry run found. */

@@ -134,7 +134,7 @@ final class Rehearsal {
         for (int i = 0; i < sizes.length; i++) {
             pools.add(pool(plan.pools().get(i), sizes[i]));
         }
-        return new RunPlan(plan.graph(), stages, plan.inputs(), pools, plan.edges(), cycles, 0, 0);
+        return new RunPlan(plan.graph(), stages, plan.inputs(), pools, plan.edges(), cycles, 0, 0, List::of);
     }
 
     private static PoolPlan pool(PoolPlan planned, int size) {

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>A buffer travels in the item of the task that took it, and in all items that come of that item, up to the tasks
  * that release it; it is free once the last item that carries it has released it. The buffers that a task does not
- * release go out with each item that it emits; or, if these are just as many as the items need that it emits, a share
+ * release go out with each item that it emits; or, if their number is what all of these items need together, a share
  * with each.
  *
  * <p>Threads: immutable once created.

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a run holds at one moment: the items on their way, the items that rules collect, and the buffers of both.
+ * The contents of a run at one moment: the items on their way, the items that rules collect, and the buffers of both.
  *
  * <p>Threads: confined to the thread of the search, and not changed once a search has seen it.
  */

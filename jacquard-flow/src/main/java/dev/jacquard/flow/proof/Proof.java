@@ -119,6 +119,19 @@ public record Proof(
                                 .collect(Collectors.joining("; "));
     }
 
+    /** Returns what the proof says about a run in which items wait for buffers, and nothing moves. */
+    public List<String> atStandstill() {
+        return switch (verdict) {
+            case PROVED ->
+                List.of("the graph is proved, so some body or rule does not keep to its rates, or does not release");
+            case REFUTED -> List.of(refutation());
+            case UNKNOWN ->
+                missing.stream()
+                        .map(line -> "a proof before the run needs " + line)
+                        .toList();
+        };
+    }
+
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("flow \"" + graph + "\": ");

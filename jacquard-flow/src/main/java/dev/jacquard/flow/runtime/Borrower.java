@@ -98,7 +98,7 @@ final class Borrower {
                 }
                 ahead = false;
             }
-            return run.loans().lend(pool, taker, rule, ahead, wakes);
+            return run.loans().lend(pool, taker, ticket, rule, ahead, wakes);
         } catch (InterruptedException e) {
             CancellationException cancelled =
                     new CancellationException(taker + " was interrupted while it waited for a buffer");

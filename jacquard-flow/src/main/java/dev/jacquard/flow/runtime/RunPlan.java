@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param cycles stages that feed each other in a circle, one list per circle
  * @param inputBound the number of items that may wait at each stage that the input feeds; 0 for no bound
  * @param resultBound the number of results that may wait to be read before senders wait; 0 for no bound
+ * @param proof returns the findings of the proof before the run, for the report of a run in which items wait for
+ *     buffers, and nothing moves
  */
 public record RunPlan(
         String graph,
@@ -33,7 +36,8 @@ public record RunPlan(
         Map<MemoryEdge<?>, Integer> edges,
         List<List<Integer>> cycles,
         int inputBound,
-        int resultBound) {
+        int resultBound,
+        Supplier<List<String>> proof) {
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
     /** The number among consumers that stands for the dropping of items. */

@@ -61,6 +61,9 @@ final class Standing implements OpenRun {
             lines.add("  " + describe(stage, stage.counts()));
         }
         run.loans().describe(lines);
+        if (run.ledger().isAwaited() && !isAnyMoving() && !life.completed()) {
+            run.plan().proof().get().forEach(line -> lines.add("  " + line));
+        }
         sending.describe(lines);
         if (isReaderAlone()) {
             lines.add("  a thread waits for results or for the end, and more items may come: "
