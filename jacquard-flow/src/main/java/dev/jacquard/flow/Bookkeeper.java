@@ -4,8 +4,10 @@ import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -19,6 +21,9 @@ import java.util.function.Supplier;
  */
 public final class Bookkeeper<A> implements Sink<A> {
     final List<RuleLink> rules = new ArrayList<>();
+    /** The number of buffers that each item that comes in carries. */
+    final Map<MemoryEdge<?>, Integer> carries = new LinkedHashMap<>();
+
     private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
     private final GraphParts graph;
     private final String name;
@@ -55,6 +60,18 @@ public final class Bookkeeper<A> implements Sink<A> {
         graph.checkOpen();
         FlowSource.requireGiven(edge, "memory edge that bookkeeper \"" + name + "\" releases into");
         releases.add(edge);
+        return this;
+    }
+
+    /**
+     * Declares the number of buffers that each incoming item carries: see {@link FlowTask#carries}.
+     *
+     * @throws IllegalArgumentException if {@code buffers} is negative
+     */
+    public Bookkeeper<A> carries(MemoryEdge<?> edge, int buffers) {
+        graph.checkOpen();
+        FlowSource.requireGiven(edge, "memory edge with buffers that items of bookkeeper \"" + name + "\" carry");
+        Rate.carries("bookkeeper \"" + name + '"', carries, edge, buffers);
         return this;
     }
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowGraph<I, O> {
     /** The number of states after which a proof gives up: about a second. */
-    private static final int PROOF_STATES = 100_000;
+    private static final int PROOF_STATES = 50_000;
 
     private final GraphParts parts;
     /** The proof once it is known. Any thread may write it: all proofs of a graph are equal. */
@@ -76,7 +76,7 @@ public final class FlowGraph<I, O> {
      * Proves from the rates that tasks and rules declare ({@link FlowTask#emits}, {@link FlowTask#takes},
      * {@link FlowTask#releases}, {@link RuleOutput}) that no run stands still for want of buffers, or refutes that with
      * an order of events; otherwise says which rate is missing. The proof supposes that bodies and rules keep to their
-     * rates, and release each buffer that no item carries on.
+     * rates, take as many buffers as they declare, and release each buffer that no item carries on.
      */
     public Proof prove() {
         Proof known = proof;

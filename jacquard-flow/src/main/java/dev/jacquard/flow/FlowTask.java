@@ -202,6 +202,20 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     }
 
     /**
+     * Declares the number of buffers that each incoming item carries, for the {@linkplain FlowGraph#prove proof} before
+     * the run. It follows from the other rates, except where a task emits several items, which may carry all buffers
+     * each, or a share each.
+     *
+     * @throws IllegalArgumentException if {@code buffers} is negative
+     */
+    public FlowTask<A, B> carries(MemoryEdge<?> edge, int buffers) {
+        requireOpen();
+        FlowSource.requireGiven(edge, "memory edge with buffers that items of task \"" + name + "\" carry");
+        Rate.carries("task \"" + name + '"', rate.carries, edge, buffers);
+        return this;
+    }
+
+    /**
      * Declares the number of items that the body emits for each item, for the {@linkplain FlowGraph#prove proof} before
      * the run. Each edge that leaves the task gets as many.
      *

@@ -24,6 +24,9 @@ final class Rate {
     /** The number of buffers that are released each time; {@link #UNKNOWN} if only the edge was declared. */
     final Map<MemoryEdge<?>, Integer> releases = new LinkedHashMap<>();
 
+    /** The number of buffers that each item that comes in carries. */
+    final Map<MemoryEdge<?>, Integer> carries = new LinkedHashMap<>();
+
     Rate(String part) {
         this.part = part;
     }
@@ -42,6 +45,15 @@ final class Rate {
             throw new IllegalArgumentException(part + " collects " + items + " items: at least 1");
         }
         collects = items;
+    }
+
+    /** Declares that items that come in carry {@code count} buffers. */
+    static void carries(String part, Map<MemoryEdge<?>, Integer> carries, MemoryEdge<?> edge, int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "the items of " + part + " carry " + count + " buffers of \"" + edge.name() + "\": at least 0");
+        }
+        carries.put(edge, count);
     }
 
     /** Declares releases of an unknown number, unless a number is known. */

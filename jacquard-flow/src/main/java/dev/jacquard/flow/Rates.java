@@ -55,18 +55,39 @@ final class Rates {
         List<Output> outputs = new ArrayList<>();
         for (int i = 0; i < rates.size(); i++) {
             Rate rate = rates.get(i);
-            Map<Integer, Integer> releases = new LinkedHashMap<>();
-            rate.releases.forEach((edge, count) -> releases.put(item.use.edges.getOrDefault(edge, 0), count));
+            Map<Integer, Integer> releases = numbers(item, rate.releases);
             if (item.keeper != null) {
-                item.keeper
-                        .releasedSomewhere()
-                        .forEach(edge -> releases.put(item.use.edges.getOrDefault(edge, 0), Rate.UNKNOWN));
+                item.keeper.releasedSomewhere().forEach(edge -> {
+                    Integer pool = item.use.edges.get(edge);
+                    if (pool != null) {
+                        releases.put(pool, Rate.UNKNOWN);
+                    }
+                });
             }
             int least = item.dropsItems() ? 0 : rate.least;
             outputs.add(new Output(rate.collects, least, rate.most, releases, item.outlets.get(i)));
         }
         Kind kind = item.keeper != null ? Kind.BOOKKEEPER : item.isStart() ? Kind.START : Kind.TASK;
-        return new Node(item.name, kind, item.isOrdered(), item.takes, outputs);
+        return new Node(item.name, kind, item.isOrdered(), item.takes, numbers(item, carried(item)), outputs);
+    }
+
+    private static Map<MemoryEdge<?>, Integer> carried(Item item) {
+        if (item.task != null) {
+            return item.task.rate.carries;
+        }
+        return item.keeper == null ? Map.of() : item.keeper.carries;
+    }
+
+    /** Returns numbers by pool; without the edges of other graphs, which the check refuses. */
+    private static Map<Integer, Integer> numbers(Item item, Map<MemoryEdge<?>, Integer> byEdge) {
+        Map<Integer, Integer> numbers = new LinkedHashMap<>();
+        byEdge.forEach((edge, count) -> {
+            Integer pool = item.use.edges.get(edge);
+            if (pool != null) {
+                numbers.put(pool, count);
+            }
+        });
+        return numbers;
     }
 
     private static PoolSize pool(RunPlan.PoolPlan planned) {

@@ -120,7 +120,7 @@ final class RatedFlow {
         take.takes[pool] = 1;
         Work release = new Work(pools);
         release.releases[pool] = 1;
-        from.to(task(g, take)).to(task(g, release)).to(g.output());
+        from.to(task(g, new int[pools], take)).to(task(g, take.takes, release)).to(g.output());
     }
 
     /** Adds one or two chains after {@code from}; returns their number. */
@@ -159,7 +159,7 @@ final class RatedFlow {
             work.releases[pool] = 1;
             next[pool]--;
         }
-        FlowSource<Item> part = work.collects > 1 ? rule(g, from, work) : from.to(task(g, work));
+        FlowSource<Item> part = work.collects > 1 ? rule(g, from, carried, work) : from.to(task(g, carried, work));
         work.consumers = branch(g, part, next, length - 1);
     }
 
@@ -189,16 +189,19 @@ final class RatedFlow {
     private void end(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried) {
         Work work = new Work(pools);
         System.arraycopy(carried, 0, work.releases, 0, pools);
-        from.to(task(g, work)).to(g.output());
+        from.to(task(g, carried, work)).to(g.output());
     }
 
-    private FlowTask<Item, Item> task(FlowBuilder<Integer, Item> g, Work work) {
+    private FlowTask<Item, Item> task(FlowBuilder<Integer, Item> g, int[] carried, Work work) {
         String name = "task " + parts++;
         FlowTask<Item, Item> task = g.<Item, Item>task(
                         name, 1 + random.nextInt(2), () -> (item, out) -> work(name, work, List.of(item), out))
                 .oneByOne()
                 .emits(work.least, work.most);
         for (int i = 0; i < pools; i++) {
+            if (seed % 4 > 0) {
+                task.carries(edges.get(i), carried[i]);
+            }
             if (work.takes[i] > 0) {
                 task.takes(edges.get(i), work.takes[i]);
             }
@@ -209,10 +212,13 @@ final class RatedFlow {
         return task;
     }
 
-    private FlowSource<Item> rule(FlowBuilder<Integer, Item> g, FlowSource<Item> from, Work work) {
+    private FlowSource<Item> rule(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, Work work) {
         String name = "keep " + parts++;
         Bookkeeper<Item> keeper = g.bookkeeper(name);
         from.to(keeper);
+        for (int i = 0; i < pools && seed % 4 > 0; i++) {
+            keeper.carries(edges.get(i), carried[i]);
+        }
         return keeper.rulePerRun(() -> new Collecting(name, work))
                 .collects(work.collects)
                 .emits(work.least, work.most);

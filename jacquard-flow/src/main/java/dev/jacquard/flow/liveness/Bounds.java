@@ -1,6 +1,7 @@
 package dev.jacquard.flow.liveness;
 
-import dev.jacquard.flow.liveness.Model.Out;
+import dev.jacquard.flow.liveness.NetworkModel.Out;
+import java.util.Arrays;
 
 /**
  * Numbers of buffers that are enough, by counting alone.
@@ -15,10 +16,10 @@ import dev.jacquard.flow.liveness.Model.Out;
 final class Bounds {
     private static final long MANY = 1L << 40;
 
-    private final Model model;
+    private final NetworkModel model;
     private final Cargo cargo;
 
-    Bounds(Model model, Cargo cargo) {
+    Bounds(NetworkModel model, Cargo cargo) {
         this.model = model;
         this.cargo = cargo;
     }
@@ -103,11 +104,11 @@ final class Bounds {
                     }
                 }
             }
-            if (java.util.Arrays.equals(items, next)) {
+            if (Arrays.equals(items, next)) {
                 return items;
             }
             if (round > items.length) {
-                java.util.Arrays.fill(items, MANY);
+                Arrays.fill(items, MANY);
                 return items;
             }
             items = next;

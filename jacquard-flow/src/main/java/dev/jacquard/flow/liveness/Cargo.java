@@ -1,7 +1,7 @@
 package dev.jacquard.flow.liveness;
 
-import dev.jacquard.flow.liveness.Model.Out;
 import dev.jacquard.flow.liveness.Network.Node;
+import dev.jacquard.flow.liveness.NetworkModel.Out;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ final class Cargo {
     /** The most different loads that items may bring to one node. */
     private static final int MOST_LOADS = 64;
 
-    private final Model model;
+    private final NetworkModel model;
     /** Per node, the numbers of buffers per pool that an item may carry when it arrives. */
     private final List<Set<List<Integer>>> loads = new ArrayList<>();
     /** The declarations without which nothing can be said. */
@@ -30,7 +30,7 @@ final class Cargo {
     /** The reasons why a proof for each item alone is none for all of them. */
     final Set<String> mixed = new LinkedHashSet<>();
 
-    Cargo(Model model) {
+    Cargo(NetworkModel model) {
         this.model = model;
         for (int i = 0; i < model.outs.length; i++) {
             loads.add(new HashSet<>());
@@ -68,6 +68,12 @@ final class Cargo {
     private void add(int node, int[] load, Deque<Integer> queue) {
         int[] needed = load.clone();
         for (int pool = 0; pool < needed.length; pool++) {
+            if (load[pool] > 0 && !model.isCarrier(node, pool) && model.most(node, pool) > 0) {
+                missing.add(carries(node, pool));
+            } else if (model.isCarrier(node, pool)
+                    && (load[pool] < model.least(node, pool) || load[pool] > model.most(node, pool))) {
+                missing.add(mismatch(node, pool, load[pool]));
+            }
             needed[pool] = model.isCarrier(node, pool) ? load[pool] : 0;
         }
         if (loads.get(node).add(Arrays.stream(needed).boxed().toList())) {
@@ -88,9 +94,9 @@ final class Cargo {
                 inHand[pool] = out.collects() * load[pool] + model.takes[node][pool];
                 int kept = model.kept(out, pool, inHand[pool]);
                 next[pool] = model.isShared(out, pool, kept) ? kept / out.most() : kept;
-                goesOn[pool] |= model.demand(out, pool) > 0 || out.releases()[pool] < 0;
+                goesOn[pool] |= kept > 0 || out.releases()[pool] < 0 || model.isReleasedOutside(out, pool);
                 released[pool] += Math.max(0, out.releases()[pool]);
-                examine(out, pool, inHand[pool]);
+                examine(out, pool, inHand[pool], kept);
             }
             if (out.rates().most() < 0 && out.consumers().length > 0) {
                 missingItems.add(part(out) + ": emits(n), the number of items per item");
@@ -108,7 +114,10 @@ final class Cargo {
         }
     }
 
-    private void examine(Out out, int pool, int inHand) {
+    private void examine(Out out, int pool, int inHand, int kept) {
+        if (model.isUndecided(out, pool, kept)) {
+            Arrays.stream(out.consumers()).forEach(to -> missing.add(carries(to, pool)));
+        }
         String edge = model.net.pools().get(pool).name();
         int needed = out.releases()[pool] + model.demand(out, pool);
         if (out.releases()[pool] < 0 && inHand > 0) {
@@ -117,6 +126,20 @@ final class Cargo {
             missing.add(part(out) + " and its consumers release " + needed + " buffers of memory edge \"" + edge
                     + "\" per item, but its items carry " + inHand);
         }
+    }
+
+    private String mismatch(int node, int pool, int load) {
+        String edge = model.net.pools().get(pool).name();
+        return named(node) + ": releases(" + edge + ", n); items bring " + load
+                + (load > model.most(node, pool)
+                        ? ", and at most " + model.most(node, pool)
+                        : ", and at least " + model.least(node, pool))
+                + " of these are released here and further down";
+    }
+
+    private String carries(int node, int pool) {
+        return named(node) + ": carries(" + model.net.pools().get(pool).name()
+                + ", n), the number of buffers that an item brings";
     }
 
     private String part(Out out) {

@@ -12,10 +12,10 @@ import dev.jacquard.flow.liveness.State.Token;
 final class Lines {
     private static final int NOWHERE = -1;
 
-    private final Machine machine;
-    private final Model model;
+    private final ItemMachine machine;
+    private final NetworkModel model;
 
-    Lines(Machine machine, Model model) {
+    Lines(ItemMachine machine, NetworkModel model) {
         this.machine = machine;
         this.model = model;
     }

@@ -49,9 +49,16 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
      * @param kind the kind of node
      * @param isOrdered whether a comparator chooses the next item
      * @param takes the number of buffers per item, by the number of the pool
+     * @param carries the number of buffers that each item that comes in carries, where that was declared
      * @param outputs one for a task, one per rule for a bookkeeper
      */
-    public record Node(String name, Kind kind, boolean isOrdered, Map<Integer, Integer> takes, List<Output> outputs) {
+    public record Node(
+            String name,
+            Kind kind,
+            boolean isOrdered,
+            Map<Integer, Integer> takes,
+            Map<Integer, Integer> carries,
+            List<Output> outputs) {
         /** Returns the name with the kind: {@code task "read"}. */
         public String named() {
             return (kind == Kind.BOOKKEEPER ? "bookkeeper \"" : "task \"") + name + '"';

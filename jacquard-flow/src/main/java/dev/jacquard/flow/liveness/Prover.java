@@ -1,6 +1,5 @@
 package dev.jacquard.flow.liveness;
 
-import dev.jacquard.flow.liveness.Model.Out;
 import dev.jacquard.flow.liveness.Network.Kind;
 import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.Network.PoolSize;
@@ -10,7 +9,6 @@ import dev.jacquard.flow.proof.Proof.Memory;
 import dev.jacquard.flow.proof.Proof.Standstill;
 import dev.jacquard.flow.proof.Proof.Verdict;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
@@ -33,11 +31,18 @@ public final class Prover {
     /** The number of items from outside on their way at once, where one after the other do not stand still. */
     private static final int AT_ONCE = 3;
 
+    /** The part of the states that the search for one of several sizes may examine. */
+    private static final int SIZES = 10;
+    /** The largest step, and the largest size, in the search for sizes that are enough. */
+    private static final int MOST_MORE = 1 << 10;
+
+    private static final int MOST_SIZE = 1 << 20;
+
     private static final String LARGE = "the order of events: there are too many to examine";
 
     private final Network net;
     private final int mostStates;
-    private final Model model;
+    private final NetworkModel model;
     private final Cargo cargo;
     private final Bounds bounds;
 
@@ -47,7 +52,7 @@ public final class Prover {
     private Prover(Network net, int mostStates) {
         this.net = net;
         this.mostStates = mostStates;
-        this.model = new Model(net);
+        this.model = new NetworkModel(net);
         this.cargo = new Cargo(model);
         this.bounds = new Bounds(model, cargo);
     }
@@ -111,7 +116,7 @@ public final class Prover {
             throw new AssertionError("refuted without an order of events");
         }
         int[] enough = enough(sizes, step);
-        Standstill how = new Standstill(new Standing(model, sizes).describe(step.state()), step.events());
+        Standstill how = new Standstill(new WaitChain(model, sizes).describe(step.state()), step.events());
         return new Proof(net.graph(), Verdict.REFUTED, memories(net, pool -> enough[pool]), how, List.of());
     }
 
@@ -169,39 +174,52 @@ public final class Prover {
 
     // ---- sizes
 
-    /** Returns the smallest size of one pool that is proved, with the others as in {@code sizes}. */
+    /**
+     * Returns a size of one pool that is proved, with the others as in {@code sizes}, while one less is not.
+     *
+     * @param sizes sizes that are proved
+     */
     private int smallest(int pool, int[] sizes) {
         int[] tried = sizes.clone();
-        int limit = sizes[pool];
-        for (tried[pool] = bounds.largestTake(pool); tried[pool] < limit; tried[pool]++) {
-            if (answer(tried, tried).verdict == Verdict.PROVED) {
-                return tried[pool];
+        int tooSmall = bounds.largestTake(pool) - 1;
+        int enough = sizes[pool];
+        while (enough - tooSmall > 1) {
+            tried[pool] = (tooSmall + enough) >>> 1;
+            if (isProved(tried)) {
+                enough = tried[pool];
+            } else {
+                tooSmall = tried[pool];
             }
         }
-        return limit;
+        return enough;
+    }
+
+    private boolean isProved(int[] sizes) {
+        if (bounds.areWithin(sizes)) {
+            return true;
+        }
+        Search all = new Search(model, cargo, sizes, sizes, 0, mostStates / SIZES);
+        return cargo.missingItems.isEmpty() && cargo.mixed.isEmpty() && all.standstill() == null && !all.isCutOff;
     }
 
     /** Returns sizes that are proved, each of them the smallest for the others; 0 for each if none are found. */
     private int[] enough(int[] sizes, Step found) {
         int[] tried = sizes.clone();
         Step step = found;
-        while (step != null) {
-            int lacking = new Standing(model, tried).lacking(step.state());
-            if (lacking < 0) {
+        for (int more = 1; step != null; more = Math.min(2 * more, MOST_MORE)) {
+            int lacking = new WaitChain(model, tried).lacking(step.state());
+            if (lacking < 0 || tried[lacking] > MOST_SIZE) {
                 return new int[sizes.length];
             }
-            tried[lacking]++;
-            Answer answer = answer(tried, tried);
-            if (answer.verdict == Verdict.UNKNOWN) {
+            tried[lacking] += more;
+            Search all = new Search(model, cargo, tried, tried, 0, mostStates / SIZES);
+            step = bounds.areWithin(tried) ? null : all.standstill();
+            if (all.isCutOff) {
                 return new int[sizes.length];
             }
-            step = answer.standstill;
         }
         for (int pool = 0; pool < tried.length; pool++) {
-            tried[pool] = tried[pool] > sizes[pool] ? smallest(pool, tried) : tried[pool];
-        }
-        for (Out[] outs : model.outs) {
-            assert Arrays.stream(outs).allMatch(out -> out.collects() > 0);
+            tried[pool] = tried[pool] > sizes[pool] ? Math.max(sizes[pool], smallest(pool, tried)) : tried[pool];
         }
         return tried;
     }

@@ -1,6 +1,6 @@
 package dev.jacquard.flow.liveness;
 
-import dev.jacquard.flow.liveness.Model.Out;
+import dev.jacquard.flow.liveness.NetworkModel.Out;
 import dev.jacquard.flow.liveness.State.Token;
 import dev.jacquard.flow.proof.Proof.Event;
 import java.util.ArrayDeque;
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to the thread that creates it.
  */
 final class Search {
-    private final Model model;
+    private final NetworkModel model;
     private final Cargo cargo;
-    private final Machine machine;
+    private final ItemMachine machine;
     private final int[] floors;
     private final boolean isPlayed;
     /** The number of items from outside that may be on their way at once in a played search. */
@@ -66,11 +66,11 @@ final class Search {
      * @param atOnce the number of items on their way at once in a played search; 0 for a search in any order
      * @param mostStates the number of states after which the search gives up
      */
-    Search(Model model, Cargo cargo, int[] sizes, int[] floors, int atOnce, int mostStates) {
+    Search(NetworkModel model, Cargo cargo, int[] sizes, int[] floors, int atOnce, int mostStates) {
         this.model = model;
         this.cargo = cargo;
         this.isPlayed = atOnce > 0;
-        this.machine = new Machine(model, sizes, isPlayed);
+        this.machine = new ItemMachine(model, sizes, isPlayed);
         this.floors = floors;
         this.atOnce = atOnce;
         this.mostStates = mostStates;

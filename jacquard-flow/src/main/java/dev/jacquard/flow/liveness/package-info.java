@@ -3,7 +3,7 @@
  * does.
  *
  * <pre>
- *  Network --> Model, Cargo (what travels where) --> Bounds (counting) --> Search (states of a Machine) --> Proof
+ *  Network --> NetworkModel, Cargo (what travels where) --> Bounds (counting) --> Search (states of a ItemMachine) --> Proof
  * </pre>
  *
  * <p>Not exported. The rules for grants are those of {@code flow.runtime}, see its section on buffers; tests compare

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gives stages and pools their places and lines: see {@link Asking} for the stages with items that may still ask.
+ * Gives stages and pools their places and lines: see {@link AskingStages} for the stages with items that may still ask.
  *
  * <p>Threads: confined to the thread that starts the run.
  */
@@ -14,7 +14,7 @@ final class Placing {
     private final RunPlan plan;
     private final List<StageSetup> setups;
     private final List<Pool> pools;
-    private final Asking asking;
+    private final AskingStages asking;
 
     Placing(RunPlan plan, List<StageSetup> setups, List<Pool> pools) {
         this.plan = plan;
@@ -24,7 +24,7 @@ final class Placing {
         for (int i = 0; i < consumers.length; i++) {
             consumers[i] = stagesOf(StagePlan.consumers(plan.stages().get(i).outlets()));
         }
-        this.asking = new Asking(
+        this.asking = new AskingStages(
                 consumers,
                 plan.cycles(),
                 plan.stages().stream()

@@ -3,7 +3,7 @@ package dev.jacquard.flow.liveness;
 import dev.jacquard.flow.liveness.Network.Kind;
 import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.Network.Output;
-import dev.jacquard.flow.runtime.Asking;
+import dev.jacquard.flow.runtime.AskingStages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,15 +13,18 @@ import java.util.List;
  *
  * <p>A buffer travels in the item of the task that took it, and in all items that come of that item, up to the tasks
  * that release it; it is free once the last item that carries it has released it. The buffers that a task does not
- * release go out with each item that it emits; or, if their number is what all of these items need together, a share
- * with each.
+ * release go out with each item that it emits; or a share of them with each, if that is what the releases further down
+ * need. Where the rates fit both, the network must say how many buffers items carry.
  *
  * <p>Threads: immutable once created.
  */
-final class Model {
+final class NetworkModel {
+    /** More buffers than an item carries. */
+    private static final int MANY = 1 << 12;
+
     final Network net;
     final int pools;
-    final Asking asking;
+    final AskingStages asking;
     /** Per node and pool, the number of buffers that an item takes. */
     final int[][] takes;
     /** Per node, its outputs. */
@@ -32,8 +35,12 @@ final class Model {
     final List<int[]> sources = new ArrayList<>();
     /** Per node, true if an item there asks for no buffer, and no rule that it leads to collects items. */
     private final boolean[] quiet;
-    /** Per node and pool, the least number of buffers that the releases of an item there, and further down, need. */
-    private final int[][] demand;
+    /**
+     * Per node and pool, the least number of buffers that an item must carry for the releases there and further down.
+     */
+    private final int[][] least;
+    /** The same if each task further down that emits several items gives each of them a share. */
+    private final int[][] most;
 
     /** An output with the consumers that matter. */
     record Out(int node, int number, Output rates, int[] releases, int[] consumers, int counter) {
@@ -51,17 +58,18 @@ final class Model {
         }
     }
 
-    Model(Network net) {
+    NetworkModel(Network net) {
         this.net = net;
         this.pools = net.pools().size();
         int count = net.nodes().size();
-        this.asking = new Asking(
-                net.nodes().stream().map(Model::consumersOf).toArray(int[][]::new),
+        this.asking = new AskingStages(
+                net.nodes().stream().map(NetworkModel::consumersOf).toArray(int[][]::new),
                 net.circles(),
                 net.nodes().stream().map(node -> node.takes().keySet()).toList(),
                 pools);
         this.takes = new int[count][pools];
-        this.demand = new int[count][pools];
+        this.least = new int[count][pools];
+        this.most = new int[count][pools];
         for (int i = 0; i < count; i++) {
             int at = i;
             net.nodes().get(i).takes().forEach((pool, number) -> takes[at][pool] = number);
@@ -133,51 +141,70 @@ final class Model {
         boolean again = true;
         while (again) {
             again = false;
-            for (int i = demand.length - 1; i >= 0; i--) {
+            for (int i = least.length - 1; i >= 0; i--) {
                 for (int pool = 0; pool < pools; pool++) {
-                    int its = demandOf(i, pool);
-                    again |= its > demand[i][pool];
-                    demand[i][pool] = Math.max(its, demand[i][pool]);
+                    int one = demandOf(i, pool, least, false);
+                    int other = demandOf(i, pool, most, true);
+                    again |= one > least[i][pool] || other > most[i][pool];
+                    least[i][pool] = Math.max(one, least[i][pool]);
+                    most[i][pool] = Math.max(other, most[i][pool]);
                 }
             }
         }
     }
 
-    private int demandOf(int node, int pool) {
-        int most = 0;
-        for (Output output : net.nodes().get(node).outputs()) {
-            int needed = Math.abs(output.releases().getOrDefault(pool, 0)) + demand(output.consumers(), pool);
-            most = Math.max(most, -Math.floorDiv(-needed, output.collects()));
+    private int demandOf(int node, int pool, int[][] demand, boolean shares) {
+        Integer declared = net.nodes().get(node).carries().get(pool);
+        if (declared != null) {
+            return declared;
         }
-        return Math.max(0, most - takes[node][pool]);
+        int largest = 0;
+        for (Output output : net.nodes().get(node).outputs()) {
+            int items = shares ? Math.max(1, output.most()) : 1;
+            long needed = Math.abs(output.releases().getOrDefault(pool, 0))
+                    + (long) items * demand(output.consumers(), pool, demand);
+            largest = (int) Math.clamp(-Math.floorDiv(-needed, output.collects()), largest, MANY);
+        }
+        return Math.max(0, largest - takes[node][pool]);
     }
 
-    /** Returns the number of buffers that each item on its way to {@code consumers} must carry at least. */
-    private int demand(int[] consumers, int pool) {
-        int most = 0;
+    private static int demand(int[] consumers, int pool, int[][] demand) {
+        int largest = 0;
         for (int to : consumers) {
-            if (to >= 0) {
-                most = Math.max(most, demand[to][pool]);
-            } else if (to == Network.OUTPUT && net.pools().get(pool).outside().releases()) {
-                most = Math.max(most, 1);
-            }
+            largest = to >= 0 ? Math.max(largest, demand[to][pool]) : largest;
         }
-        return most;
+        return largest;
     }
 
     /** Returns the number of buffers that an item that goes out must carry at least. */
     int demand(Out out, int pool) {
-        return demand(out.rates().consumers(), pool);
+        return demand(out.rates().consumers(), pool, least);
+    }
+
+    /** Returns the number of buffers that an item that arrives at {@code node} must carry at least. */
+    int least(int node, int pool) {
+        return least[node][pool];
+    }
+
+    /** Returns the number of buffers that an item that arrives at {@code node} may carry at most. */
+    int most(int node, int pool) {
+        return most[node][pool];
+    }
+
+    /** Returns true if code outside of the graph gets the items that go out, and releases their buffers. */
+    boolean isReleasedOutside(Out out, int pool) {
+        return net.pools().get(pool).outside().releases()
+                && Arrays.stream(out.rates().consumers()).anyMatch(to -> to == Network.OUTPUT);
     }
 
     /** Returns true if items at the node carry buffers, or may ask for some. */
     private boolean matters(int node) {
-        return node >= 0 && (asking.asksAny(node) || Arrays.stream(demand[node]).anyMatch(number -> number > 0));
+        return node >= 0 && (asking.asksAny(node) || Arrays.stream(most[node]).anyMatch(number -> number > 0));
     }
 
     /** Returns true if an item that arrives at {@code node} needs the buffers that it carries. */
     boolean isCarrier(int node, int pool) {
-        return demand[node][pool] > 0;
+        return least[node][pool] > 0;
     }
 
     boolean isTaker(int node) {
@@ -186,13 +213,29 @@ final class Model {
 
     /** Returns the number of buffers that go on, of {@code inHand} buffers of a pool. */
     int kept(Out out, int pool, int inHand) {
-        return demand(out, pool) == 0 ? 0 : Math.max(0, inHand - Math.max(0, out.releases()[pool]));
+        return demand(out.rates().consumers(), pool, most) == 0
+                ? 0
+                : Math.max(0, inHand - Math.max(0, out.releases()[pool]));
+    }
+
+    /** Returns true if each item that goes out may carry {@code load} buffers. */
+    private boolean mayCarry(Out out, int pool, int load) {
+        return load >= demand(out, pool) && load <= demand(out.rates().consumers(), pool, most);
     }
 
     /** Returns true if each item that goes out carries a share of the {@code kept} buffers; else each carries all. */
     boolean isShared(Out out, int pool, int kept) {
-        int needed = demand(out, pool);
-        return out.most() > 1 && kept > needed && kept == needed * out.most();
+        return mayBeShared(out, pool, kept) && !mayCarry(out, pool, kept);
+    }
+
+    /** Returns true if each item that goes out may carry a share, or all, and nothing says which. */
+    boolean isUndecided(Out out, int pool, int kept) {
+        return mayBeShared(out, pool, kept) && mayCarry(out, pool, kept);
+    }
+
+    private boolean mayBeShared(Out out, int pool, int kept) {
+        int items = out.most();
+        return items > 1 && kept > 0 && kept % items == 0 && mayCarry(out, pool, kept / items);
     }
 
     /** Returns true if an item that arrives at the node can only release buffers, and nothing collects it. */

@@ -10,7 +10,7 @@ import java.util.function.IntPredicate;
  *
  * <p>Threads: confined to the thread that creates it, constant afterwards.
  */
-public final class Asking {
+public final class AskingStages {
     /** Per stage: the stages that it sends to. */
     private final int[][] consumers;
     /** Per stage: the pools that it takes from. */
@@ -36,7 +36,7 @@ public final class Asking {
      * @param needs per stage, the pools that it takes from
      * @param pools the number of pools
      */
-    public Asking(int[][] consumers, List<List<Integer>> circles, List<Set<Integer>> needs, int pools) {
+    public AskingStages(int[][] consumers, List<List<Integer>> circles, List<Set<Integer>> needs, int pools) {
         int count = consumers.length;
         this.consumers = consumers;
         this.needs = needs;

@@ -1,6 +1,6 @@
 package dev.jacquard.flow.liveness;
 
-import dev.jacquard.flow.liveness.Model.Out;
+import dev.jacquard.flow.liveness.NetworkModel.Out;
 import dev.jacquard.flow.liveness.State.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: confined to the thread of the search.
  */
-final class Machine {
-    private final Model model;
+final class ItemMachine {
+    private final NetworkModel model;
     /** Per pool, the number of buffers. */
     private final int[] sizes;
     /** True if items that only release buffers are executed like others; else they do so as they arrive. */
@@ -27,7 +27,7 @@ final class Machine {
     /** The lines in which items wait if buffers are granted as soon as possible. */
     private final Lines lines;
 
-    Machine(Model model, int[] sizes, boolean keepsQuiet) {
+    ItemMachine(NetworkModel model, int[] sizes, boolean keepsQuiet) {
         this.model = model;
         this.sizes = sizes;
         this.keepsQuiet = keepsQuiet;

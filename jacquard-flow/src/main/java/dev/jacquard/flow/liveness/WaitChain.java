@@ -1,6 +1,6 @@
 package dev.jacquard.flow.liveness;
 
-import dev.jacquard.flow.liveness.Model.Out;
+import dev.jacquard.flow.liveness.NetworkModel.Out;
 import dev.jacquard.flow.liveness.State.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: confined to the thread that proves.
  */
-final class Standing {
-    private final Model model;
+final class WaitChain {
+    private final NetworkModel model;
     private final int[] sizes;
-    private final Machine machine;
+    private final ItemMachine machine;
 
-    Standing(Model model, int[] sizes) {
+    WaitChain(NetworkModel model, int[] sizes) {
         this.model = model;
         this.sizes = sizes;
-        this.machine = new Machine(model, sizes, true);
+        this.machine = new ItemMachine(model, sizes, true);
     }
 
     /** Returns a pool that an item in turn lacks; -1 if there is none. */
