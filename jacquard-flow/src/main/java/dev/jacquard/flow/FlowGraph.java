@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowGraph<I, O> {
     /** The number of states after which a proof gives up: about a second. */
-    private static final int PROOF_STATES = 50_000;
+    private static final int PROOF_STATES = 20_000;
 
     private final GraphParts parts;
     /** The proof once it is known. Any thread may write it: all proofs of a graph are equal. */

@@ -32,7 +32,10 @@ final class RatedFlow {
         int least = 1;
         int most = 1;
         boolean shares;
+        /** The number of consumers that hold the buffers of each item that goes out. */
         int consumers = 1;
+        /** The number of the output. */
+        int index;
 
         Work(int pools) {
             takes = new int[pools];
@@ -97,7 +100,8 @@ final class RatedFlow {
 
     private void build(FlowBuilder<Integer, Item> g) {
         for (int i = 0; i < pools; i++) {
-            edges.add(g.memory("pool " + i, sizes[i], () -> new int[1]));
+            MemoryEdge<int[]> edge = g.memory("pool " + i, sizes[i], () -> new int[1]);
+            edges.add(random.nextInt(8) == 0 ? edge.atLeast(sizes[i] - random.nextInt(2), "a guess") : edge);
         }
         Work begin = new Work(pools);
         begin.least = 1;
@@ -123,35 +127,43 @@ final class RatedFlow {
         from.to(task(g, new int[pools], take)).to(task(g, take.takes, release)).to(g.output());
     }
 
-    /** Adds one or two chains after {@code from}; returns their number. */
+    /** Adds one or two chains after {@code from}; returns the number of holders of each item that it emits. */
     private int branch(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
         int count = length > 1 && random.nextInt(4) == 0 ? 2 : 1;
+        int holders = 0;
         for (int i = 0; i < count; i++) {
-            chain(g, from, carried.clone(), count == 1 ? length : length / 2);
+            holders += chain(g, from, carried.clone(), count == 1 ? length : length / 2);
         }
-        return count;
+        return holders;
     }
 
-    private void chain(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
+    private int chain(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
         if (length == 0) {
             end(g, from, carried);
-            return;
+            return 1;
+        }
+        int total = Arrays.stream(carried).sum();
+        int kind = random.nextInt(12);
+        if (kind == 10) {
+            return diamond(g, from, carried, length);
+        } else if (kind == 11 && total > 0 && total <= MOST_CARRIED / 2) {
+            return rules(g, from, carried, length);
         }
         Work work = new Work(pools);
         int[] next = carried.clone();
-        int kind = random.nextInt(10);
-        int total = Arrays.stream(carried).sum();
         if (kind < 5 && total < MOST_CARRIED) {
-            int pool = random.nextInt(pools);
-            work.takes[pool] = 1 + random.nextInt(Math.min(2, sizes[pool]));
-            next[pool] += work.takes[pool];
+            for (int pool = 0; pool < pools; pool++) {
+                if (random.nextInt(4) == 0 || pool == kind % pools) {
+                    work.takes[pool] = 1 + random.nextInt(Math.min(2, sizes[pool]));
+                    next[pool] += work.takes[pool];
+                }
+            }
             spread(work, next);
         } else if (kind < 7 && total > 0 && total <= MOST_CARRIED / 2) {
-            work.collects = 2;
-            collects = true;
-            for (int i = 0; i < pools; i++) {
-                next[i] *= 2;
-            }
+            Bookkeeper<Item> keeper = keeper(g, from, carried);
+            collect(work, next);
+            work.consumers = branch(g, rule(keeper, work), next, length - 1);
+            return 1;
         } else if (kind < 8) {
             spread(work, next);
         } else if (total > 0) {
@@ -159,8 +171,42 @@ final class RatedFlow {
             work.releases[pool] = 1;
             next[pool]--;
         }
-        FlowSource<Item> part = work.collects > 1 ? rule(g, from, carried, work) : from.to(task(g, carried, work));
-        work.consumers = branch(g, part, next, length - 1);
+        work.consumers = branch(g, from.to(task(g, carried, work)), next, length - 1);
+        return 1;
+    }
+
+    private void collect(Work work, int[] next) {
+        work.collects = 2;
+        collects = true;
+        for (int i = 0; i < pools; i++) {
+            next[i] *= 2;
+        }
+    }
+
+    /** Two tasks between {@code from} and one that both send to. */
+    private int diamond(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
+        Work both = new Work(pools);
+        FlowTask<Item, Item> last = task(g, carried, both);
+        for (int i = 0; i < 2; i++) {
+            from.to(task(g, carried, new Work(pools))).to(last);
+        }
+        both.consumers = branch(g, last, carried, length - 1);
+        return 2;
+    }
+
+    /** A bookkeeper with two rules, one of which collects items. */
+    private int rules(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
+        Bookkeeper<Item> keeper = keeper(g, from, carried);
+        for (int i = 0; i < 2; i++) {
+            Work work = new Work(pools);
+            work.index = i;
+            int[] next = carried.clone();
+            if (i == 0) {
+                collect(work, next);
+            }
+            work.consumers = branch(g, rule(keeper, work), next, (length - 1) / 2);
+        }
+        return 2;
     }
 
     /** Draws the number of items that go out, and whether they share the buffers. */
@@ -212,14 +258,17 @@ final class RatedFlow {
         return task;
     }
 
-    private FlowSource<Item> rule(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, Work work) {
-        String name = "keep " + parts++;
-        Bookkeeper<Item> keeper = g.bookkeeper(name);
+    private Bookkeeper<Item> keeper(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried) {
+        Bookkeeper<Item> keeper = g.bookkeeper("keep " + parts++);
         from.to(keeper);
         for (int i = 0; i < pools && seed % 4 > 0; i++) {
             keeper.carries(edges.get(i), carried[i]);
         }
-        return keeper.rulePerRun(() -> new Collecting(name, work))
+        return keeper;
+    }
+
+    private FlowSource<Item> rule(Bookkeeper<Item> keeper, Work work) {
+        return keeper.rulePerRun(() -> new Collecting(keeper.name(), work))
                 .collects(work.collects)
                 .emits(work.least, work.most);
     }
@@ -293,7 +342,7 @@ final class RatedFlow {
     private int count(Work work) {
         Event event = played;
         if (event != null) {
-            return event.emits().getFirst();
+            return event.emits().get(work.index);
         }
         long draw = ThreadLocalRandom.current().nextLong();
         return work.least + (int) Math.floorMod(draw, work.most - work.least + 1L);
