@@ -163,7 +163,7 @@ final class NetworkModel {
             int items = shares ? Math.max(1, output.most()) : 1;
             long needed = Math.abs(output.releases().getOrDefault(pool, 0))
                     + (long) items * demand(output.consumers(), pool, demand);
-            largest = (int) Math.clamp(-Math.floorDiv(-needed, output.collects()), largest, MANY);
+            largest = Math.clamp(-Math.floorDiv(-needed, output.collects()), largest, MANY);
         }
         return Math.max(0, largest - takes[node][pool]);
     }
