@@ -42,11 +42,11 @@ final class Retry {
     private record Kept<T>(Handle<T> handle, Copier<T> copier, T copy) {
         static <T> Kept<T> of(Handle<T> handle) {
             Copier<T> copier = Objects.requireNonNull(handle.copier());
-            return new Kept<>(handle, copier, copier.copy(handle.value()));
+            return new Kept<>(handle, copier, copier.copy(handle.granted()));
         }
 
         void restore() {
-            copier.restore(copy, handle.value());
+            copier.restore(copy, handle.granted());
         }
 
         boolean isOf(Handle<?> other) {
