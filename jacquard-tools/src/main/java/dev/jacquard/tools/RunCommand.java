@@ -43,6 +43,10 @@ final class RunCommand extends Subcommand {
     private static final int MOST_RANKS = 1 << 20;
     static final String STOPPED = "stopped before the end; nothing was written";
     private static final String KEPT = "stopped before the end; the checkpoint is kept, and --resume goes on from it";
+    /** A run has failed, and its checkpoint is there. */
+    private boolean hasCheckpoint;
+    /** Null unless this process is one of several ranks. */
+    private @Nullable RankProcess here;
 
     @Parameters(paramLabel = "FILE", description = "The program, like examples/stitching.yaml.")
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
@@ -126,6 +130,7 @@ final class RunCommand extends Subcommand {
             return exitCode;
         }
         RankProcess process = RankProcess.ofEnvironment(environment);
+        here = process;
         Program program = process == null ? load(null) : process.named(() -> load(process));
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
@@ -158,6 +163,16 @@ final class RunCommand extends Subcommand {
         }
         print(report::toJson, report::lines);
         return told(lost);
+    }
+
+    @Override
+    @Nullable
+    String resumeLine() {
+        return hasCheckpoint
+                ? ResumeLine.of(
+                        here == null ? List.of() : here.launcher(),
+                        spec.commandLine().getParseResult().originalArgs())
+                : null;
     }
 
     /** Signals cancel the run also while communication starts and ends. One rank reports them. */
@@ -242,8 +257,7 @@ final class RunCommand extends Subcommand {
             throws Exception {
         try (OutputFolder folder = OutputFolder.open(out);
                 TerminalProgress bar = new TerminalProgress(environment.screen(), environment.columns())) {
-            Progress progress = environment.terminal() && world == null ? bar : Progress.NONE;
-            @Nullable Report report = results(program, world, folder, progress, cancellation, interrupts);
+            @Nullable Report report = results(program, world, folder, progress(world, bar), cancellation, interrupts);
             interrupts.ignore();
             Interrupts.check(signalled(world, interrupts), stopped(folder), null);
             if (world == null) {
@@ -251,10 +265,18 @@ final class RunCommand extends Subcommand {
             } else {
                 RankProcess.inTurn(world, () -> commit(folder, lost));
             }
+            hasCheckpoint = false;
             requireTrace(folder, lost);
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
         }
+    }
+
+    private Progress progress(@Nullable Communicator world, TerminalProgress bar) {
+        if (environment.terminal() && world == null) {
+            return bar;
+        }
+        return world == null || world.rank() == 0 ? new Notes(environment.err()) : Progress.NONE;
     }
 
     /** Returns the exit code for a signal, 0 if there was none; on ranks, collectively, for one of any of them. */
@@ -309,6 +331,8 @@ final class RunCommand extends Subcommand {
             throw reason == null
                     ? e
                     : new IOException("the output folder " + folder.folder() + " cannot be written: " + reason);
+        } finally {
+            hasCheckpoint = folder.hasKept();
         }
     }
 

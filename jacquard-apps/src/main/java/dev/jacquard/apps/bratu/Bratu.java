@@ -18,6 +18,7 @@ import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The components of Bratu's problem. Named as services one by one. */
 public final class Bratu {
@@ -209,6 +210,11 @@ public final class Bratu {
         }
 
         @Override
+        public Optional<Setting<Integer>> passLimit() {
+            return Optional.of(PASSES);
+        }
+
+        @Override
         public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(ITERATED, SOLUTION, AGAIN);
         }
@@ -317,6 +323,11 @@ public final class Bratu {
         @Override
         public List<Setting<?>> settings() {
             return List.of(STEPS);
+        }
+
+        @Override
+        public Optional<Setting<Integer>> passLimit() {
+            return Optional.of(STEPS);
         }
 
         @Override

@@ -13,6 +13,7 @@ import dev.jacquard.components.program.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -205,6 +206,11 @@ public final class Kit {
         @Override
         public List<Setting<?>> settings() {
             return List.of(LIMIT, PASSES);
+        }
+
+        @Override
+        public Optional<Setting<Integer>> passLimit() {
+            return Optional.of(PASSES);
         }
 
         @Override

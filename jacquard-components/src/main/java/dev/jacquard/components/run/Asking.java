@@ -78,6 +78,17 @@ record Asking(Component component, String where) {
         return weight;
     }
 
+    /** Returns the setting that limits the passes of a loop which it ends; null if there is none. */
+    @Nullable
+    Setting<Integer> passLimit(Settings settings) {
+        Setting<Integer> limit = told("passLimit", component::passLimit).orElse(null);
+        if (limit != null && !settings.texts().containsKey(limit.key())) {
+            throw new InputException(where + ": " + described() + " has the passLimit '" + limit.key()
+                    + "', which is none of its settings; expected one of them");
+        }
+        return limit;
+    }
+
     /** Returns a copy of its declarations. */
     <T> List<T> list(String what, Supplier<@Nullable List<T>> question) {
         return told(what, () -> {

@@ -96,7 +96,9 @@ final class SerialRun implements Runner {
                 }
                 case BEGIN_PASS -> passes.begin(step.loop);
                 case END_PASS -> {
-                    if (!Objects.requireNonNull(step.part).answer()) {
+                    if (Objects.requireNonNull(step.part).answer()) {
+                        passes.leave(step.loop);
+                    } else {
                         at = step.target;
                         if (savepoints != null && savepoints.isDue(step.loop)) {
                             if (!save(step.loop)) {
