@@ -3,7 +3,7 @@ package dev.jacquard.tools;
 import dev.jacquard.components.program.Progress;
 import java.io.PrintWriter;
 
-/** The progress of a run that nobody watches on a terminal: notes alone. Thread-safe. */
+/** The progress of a run without a terminal: notes alone. Thread-safe. */
 final class Notes implements Progress {
     private final PrintWriter err;
 
