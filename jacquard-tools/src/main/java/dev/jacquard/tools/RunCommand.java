@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
                 "Run a program, a YAML file that names components, gives their settings, and plugs them together.",
         footer = {
             "",
-            "Relative input folders are looked for in the current directory, beside FILE, and in the folder",
+            "Relative input folders are looked for in the current directory, next to FILE, and in the folder",
             "that JACQUARD_DATA names. 'jacquard components' lists all settings."
         })
 final class RunCommand extends Subcommand {
@@ -78,14 +78,14 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "How the components run, instead of what the file says: serial, one at a time; parallel;"
+            description = "How the components run, instead of the mode in the file: serial, one at a time; parallel;"
                     + " task-parallel, each on one of several ranks; or data-parallel, each on all ranks.")
     private @Nullable String mode;
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
-            description = "The number of ranks, instead of what the file says, for the last two modes.")
+            description = "The number of ranks, instead of the number in the file, for the last two modes.")
     private @Nullable String ranks;
 
     @Option(
@@ -101,7 +101,7 @@ final class RunCommand extends Subcommand {
             description = "Write what each component and each worker did when, for Perfetto.")
     private @Nullable Path trace;
 
-    @Option(names = "--check", description = "Do all but run: tell what is wrong with the program.")
+    @Option(names = "--check", description = "Do all but run: report the errors of the program.")
     private boolean check;
 
     @Spec

@@ -46,7 +46,7 @@ record Asking(Component component, String where) {
             return answer == null ? null : Set.copyOf(answer);
         });
         if (modes.isEmpty()) {
-            throw new InputException(where + ": " + described() + " tells no mode in which it runs");
+            throw new InputException(where + ": " + described() + " names no mode in which it runs");
         }
         return modes;
     }
@@ -98,9 +98,9 @@ record Asking(Component component, String where) {
     }
 
     <T> T told(String what, Supplier<@Nullable T> question) {
-        T answer = asked("tell its " + what, question);
+        T answer = asked("return its " + what, question);
         if (answer == null) {
-            throw new InputException(where + ": " + described() + " cannot tell its " + what + ": it tells null");
+            throw new InputException(where + ": " + described() + " cannot return its " + what + ": it returned null");
         }
         return answer;
     }

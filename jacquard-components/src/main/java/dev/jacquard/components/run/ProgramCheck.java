@@ -364,8 +364,8 @@ final class ProgramCheck {
         List<ComponentSocket<?>> sockets = asking.list("sockets", () -> component.sockets(settings));
         List<ComponentSocket<?>> again = asking.list("sockets", () -> component.sockets(settings));
         if (!sockets.equals(again)) {
-            throw new InputException(where + ": " + asking.described() + " tells other sockets each time it is asked: "
-                    + sockets + ", then " + again);
+            throw new InputException(where + ": " + asking.described() + " returns other sockets each time: " + sockets
+                    + ", then " + again);
         }
         requireDifferent(component, sockets, where);
         return sockets;

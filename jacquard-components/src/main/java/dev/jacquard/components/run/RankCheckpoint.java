@@ -71,7 +71,7 @@ final class RankCheckpoint implements AutoCloseable {
 
     private CheckpointPlace place() {
         if (place == null) {
-            throw new IllegalStateException("rank " + rank + " has no files of its own");
+            throw new IllegalStateException("rank " + rank + " has no separate files");
         }
         return place;
     }

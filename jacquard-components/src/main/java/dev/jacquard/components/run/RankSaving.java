@@ -108,8 +108,8 @@ final class RankSaving {
     private static void requireEqual(List<String> all) throws ComponentFailedException {
         for (int rank = 1; rank < all.size(); rank++) {
             if (!all.get(rank).equals(all.getFirst())) {
-                throw new ComponentFailedException("rank 0 is to be saved behind " + all.getFirst() + ", and rank "
-                        + rank + " behind " + all.get(rank) + ": expected loops of the same passes on all ranks");
+                throw new ComponentFailedException("rank 0 is to be saved after " + all.getFirst() + ", and rank "
+                        + rank + " after " + all.get(rank) + ": expected loops of the same passes on all ranks");
             }
         }
     }

@@ -149,7 +149,7 @@ final class SerialRun implements Runner {
         try {
             stops.execute(part);
             if (Thread.currentThread().isInterrupted() && !stops.isStopping()) {
-                throw new InterruptedException("its thread is interrupted behind it, by itself or from outside");
+                throw new InterruptedException("its thread is interrupted after it, by the component or from outside");
             }
             return true;
         } catch (Throwable e) {
