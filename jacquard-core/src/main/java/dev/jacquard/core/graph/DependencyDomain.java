@@ -222,7 +222,7 @@ public final class DependencyDomain {
     Staging staging() {
         Staging its = options.staging();
         if (its == null) {
-            throw new IllegalStateException("this session has nobody who brings data to where tasks run");
+            throw new IllegalStateException("this session has no staging that brings data to where tasks run");
         }
         return its;
     }

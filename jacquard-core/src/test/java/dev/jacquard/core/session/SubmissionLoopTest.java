@@ -175,6 +175,6 @@ class SubmissionLoopTest {
             session.graph().await();
         }
         String text = told.get();
-        assertTrue(text.contains("runs \"blocks\" inside of a submission, which goes on behind it"), text);
+        assertTrue(text.contains("runs \"blocks\" inside of a submission, which goes on after it"), text);
     }
 }

@@ -138,7 +138,7 @@ class TryAgainTest {
                 .run(ctx -> ctx.get(part).append("again and again"));
         assertMentions(
                 assertThrows(TaskFailedException.class, flaky::join),
-                "task \"flaky\" cannot be retried: of UPDATE x, nobody knows how to copy its part \"part\": make that"
+                "task \"flaky\" cannot be retried: of UPDATE x, there is no copier for its part \"part\": make that"
                         + " as a new Handle<>(…) with a Copier");
         assertEquals("", text.toString());
     }

@@ -138,7 +138,7 @@ public final class Handle<T> extends Resource {
         if (guard != null) {
             if (loan != null && loan.isOver()) {
                 throw new IllegalStateException("buffer \"" + name() + "\" is used after its release (" + loan
-                        + "): release it behind its last use");
+                        + "): release it after its last use");
             }
             if (!(value instanceof Resource)) { // of a resource a task declares accesses to that, not to its handle
                 guard.touched(this);
