@@ -13,7 +13,7 @@ import java.util.Map;
  * @param circles nodes that feed each other in a circle, one list per circle
  */
 public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSize> pools, List<List<Integer>> circles) {
-    /** Stands for a number that nobody declared. */
+    /** Stands for a number that is not declared. */
     public static final int UNKNOWN = -1;
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;

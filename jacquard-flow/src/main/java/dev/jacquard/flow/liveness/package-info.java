@@ -3,7 +3,7 @@
  * does.
  *
  * <pre>
- *  Network --> NetworkModel, Cargo (what travels where) --> Bounds (counting) --> Search (states of a ItemMachine) --> Proof
+ *  Network --> NetworkModel, Cargo (buffers on each edge) --> Bounds (counting) --> Search (ItemMachine) --> Proof
  * </pre>
  *
  * <p>Not exported. The rules for grants are those of {@code flow.runtime}, see its section on buffers; tests compare
