@@ -17,6 +17,7 @@ import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The proof before the run: verdicts, sizes and texts for graphs that a person can check. */
@@ -55,7 +56,9 @@ class ProofTest {
                 proof.refutation());
         assertEquals(
                 List.of("an item is sent", "\"first\" works on an item, and emits 1"),
-                proof.standstill().events().stream().map(Object::toString).toList());
+                Objects.requireNonNull(proof.standstill()).events().stream()
+                        .map(Object::toString)
+                        .toList());
     }
 
     @Test
@@ -73,7 +76,7 @@ class ProofTest {
         assertFalse(graph.check().isFine());
         IllegalStateException refused =
                 assertThrows(IllegalStateException.class, () -> graph.start(new SeededWorkers(1)));
-        assertTrue(refused.getMessage().contains("at least 3 (it has 2)"), refused.getMessage());
+        assertTrue(String.valueOf(refused.getMessage()).contains("at least 3 (it has 2)"), refused::getMessage);
     }
 
     /** A rule that joins {@code items} items, each with a buffer. */

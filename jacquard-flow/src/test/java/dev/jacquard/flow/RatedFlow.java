@@ -106,8 +106,7 @@ final class RatedFlow {
         Work begin = new Work(pools);
         begin.least = 1;
         begin.most = random.nextInt(4) == 0 ? 2 : 1;
-        FlowTask<Integer, Item> enter = g.<Integer, Item>task(
-                        "enter", 1, () -> (n, out) -> work("enter", begin, List.of(), out))
+        FlowTask<Integer, Item> enter = g.<Integer, Item>task("enter", 1, () -> (n, out) -> work(begin, List.of(), out))
                 .oneByOne()
                 .emits(begin.least, begin.most);
         g.input().to(enter);
@@ -241,7 +240,7 @@ final class RatedFlow {
     private FlowTask<Item, Item> task(FlowBuilder<Integer, Item> g, int[] carried, Work work) {
         String name = "task " + parts++;
         FlowTask<Item, Item> task = g.<Item, Item>task(
-                        name, 1 + random.nextInt(2), () -> (item, out) -> work(name, work, List.of(item), out))
+                        name, 1 + random.nextInt(2), () -> (item, out) -> work(work, List.of(item), out))
                 .oneByOne()
                 .emits(work.least, work.most);
         for (int i = 0; i < pools; i++) {
@@ -268,19 +267,17 @@ final class RatedFlow {
     }
 
     private FlowSource<Item> rule(Bookkeeper<Item> keeper, Work work) {
-        return keeper.rulePerRun(() -> new Collecting(keeper.name(), work))
+        return keeper.rulePerRun(() -> new Collecting(work))
                 .collects(work.collects)
                 .emits(work.least, work.most);
     }
 
     /** Collects items, and emits for all of them. */
     private final class Collecting implements Rule<Item, Item> {
-        private final String name;
         private final Work work;
         private final List<Item> items = new ArrayList<>();
 
-        Collecting(String name, Work work) {
-            this.name = name;
+        Collecting(Work work) {
             this.work = work;
         }
 
@@ -288,7 +285,7 @@ final class RatedFlow {
         public void apply(Item item, int pipeline, Emitter<Item> out) {
             items.add(item);
             if (items.size() == work.collects) {
-                work(name, work, List.copyOf(items), out);
+                work(work, List.copyOf(items), out);
                 items.clear();
             } else {
                 worked = true;
@@ -298,7 +295,7 @@ final class RatedFlow {
 
     // ---- the work
 
-    private void work(String name, Work work, List<Item> items, Emitter<Item> out) {
+    private void work(Work work, List<Item> items, Emitter<Item> out) {
         worked = true;
         if (fuse.get() >= 0 && fuse.getAndDecrement() == 0) {
             throw new Injected();

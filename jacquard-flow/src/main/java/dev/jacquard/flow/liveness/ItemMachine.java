@@ -191,21 +191,11 @@ final class ItemMachine {
                 lines.look(state, sent.out.consumers());
             }
         }
-        state.tokens.remove(at(state, working));
+        state.tokens.remove(working); // no other has the same array of buffers
         if (grants) {
             lines.left(state, working);
         }
         state.free();
-    }
-
-    /** Returns the place of a token, by identity. */
-    private static int at(State state, Token token) {
-        for (int i = 0; i < state.tokens.size(); i++) {
-            if (state.tokens.get(i) == token) {
-                return i;
-            }
-        }
-        throw new AssertionError(token);
     }
 
     /** Adds an item to a collection; returns the buffers of all its items, if it is complete. */
