@@ -1,6 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.stitching.TileGrid.Traversal;
 import dev.jacquard.apps.stitching.align.Grid;
@@ -44,7 +45,7 @@ class DryStitchingTest {
                 assertEquals(expected, transforms.peak(), grid);
                 assertEquals(new Grid(rows, columns).pairs().size(), found.results(), grid);
                 assertEquals(List.of(), found.lost(), grid);
-                assertEquals(true, found.works(), grid);
+                assertTrue(found.works(), grid);
             }
         }
     }
