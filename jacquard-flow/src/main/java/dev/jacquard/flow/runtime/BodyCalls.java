@@ -44,7 +44,7 @@ final class BodyCalls {
         this.copy = copy;
         this.life = copy.run.life();
         this.body = plan.bookkeeper()
-                ? rulesBody(plan.rules(), outlets, copy.info.pipeline())
+                ? rulesBody(copy, plan.rules(), outlets)
                 : plan.bodies().get(copy.info.index() - plan.share().first());
         this.termination = plan.options().termination();
         this.outlet = outlets[0];
@@ -60,12 +60,18 @@ final class BodyCalls {
      * since one rule object may serve several bookkeepers. The lock is an outermost one of the runtime (rule, then
      * outlet, then ledger, then stage), and is held while the rule runs.
      */
-    private static Body<Object, Object> rulesBody(List<Rule<Object, Object>> rules, Outlet[] outlets, int pipeline) {
+    private static Body<Object, Object> rulesBody(
+            EmittingCopy copy, List<Rule<Object, Object>> rules, Outlet[] outlets) {
+        CopyCounters counters = copy.counters;
         return (item, _) -> {
             for (int i = 0; i < outlets.length; i++) {
                 Rule<Object, Object> rule = rules.get(i);
+                long asked = counters.measures() ? copy.now() : 0;
                 synchronized (rule) {
-                    rule.apply(item, pipeline, outlets[i]);
+                    if (counters.measures()) {
+                        counters.locked(copy.now() - asked);
+                    }
+                    rule.apply(item, copy.info.pipeline(), outlets[i]);
                 }
             }
         };
@@ -100,10 +106,13 @@ final class BodyCalls {
 
     void shutdown() {
         if (initialized) {
+            copy.works();
             try {
                 body.shutdown(outlet);
             } catch (Throwable t) {
                 life.fail(copy.info, "shutdown", null, t);
+            } finally {
+                copy.rests();
             }
         }
     }
@@ -121,7 +130,7 @@ final class BodyCalls {
             batch[i] = null;
         }
         executed += done;
-        copy.tally.executed += done;
+        copy.counters.tally.executed += done;
         return begun;
     }
 
@@ -147,14 +156,14 @@ final class BodyCalls {
                     end = at + 1;
                 }
                 if (traced) {
-                    long to = copy.run.workers().trace().nanoTime();
+                    long to = copy.now();
                     lane.record(traceName, from, to, executed + at);
                     from = to;
                 }
             }
-            copy.tally.cancelled += end - at;
+            copy.counters.tally.cancelled += end - at;
         } catch (Throwable t) {
-            copy.tally.cancelled += end - at - 1;
+            copy.counters.tally.cancelled += end - at - 1;
             failed(item == null ? null : Numbered.itemOf(item), t);
         }
         begun = end;
@@ -196,7 +205,7 @@ final class BodyCalls {
     boolean finish(DeferredItems.Deferred one) {
         RuntimeException failure = one.tasks.failure();
         if (failure == null && life.stopping()) {
-            copy.tally.cancelled++;
+            copy.counters.tally.cancelled++;
             return false;
         }
         boolean again = false;
@@ -216,7 +225,7 @@ final class BodyCalls {
                 copy.ticket = 0;
                 again = deferred.end(well);
             }
-            copy.tally.executed += again ? 0 : 1;
+            copy.counters.tally.executed += again ? 0 : 1;
         } catch (Throwable t) {
             failed(one.item, t);
             return false;
@@ -227,9 +236,9 @@ final class BodyCalls {
     /** Counts an item after its execution threw. */
     private void failed(@Nullable Object item, Throwable problem) {
         if (isOfStop(problem)) {
-            copy.tally.cancelled++;
+            copy.counters.tally.cancelled++;
         } else {
-            copy.tally.failed++;
+            copy.counters.tally.failed++;
             life.fail(copy.info, "execute", item, problem);
         }
     }
@@ -238,6 +247,7 @@ final class BodyCalls {
 
     /** Runs a phase; returns false if the phase throws. */
     private boolean interruptibly(String name, UserCode.Phase phase) {
+        copy.works();
         try {
             copy.code.run(phase);
             return true;
@@ -246,6 +256,8 @@ final class BodyCalls {
                 life.fail(copy.info, name, null, t);
             }
             return false;
+        } finally {
+            copy.rests();
         }
     }
 

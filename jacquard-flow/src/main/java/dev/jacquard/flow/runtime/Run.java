@@ -60,6 +60,7 @@ public final class Run implements RunLife.Owner {
                 .toArray(Stage[]::new);
         this.feedsOutput = new AtomicBoolean(Arrays.stream(plan.inputs()).anyMatch(to -> to == RunPlan.OUTPUT));
         life.begin(parts.copies().size() + (feedsOutput.get() ? 1 : 0));
+        parts.stages().forEach(stage -> stage.figures.start(life.startNanos()));
     }
 
     /**
@@ -314,6 +315,6 @@ public final class Run implements RunLife.Owner {
     /** Where the time went so far. */
     public FlowProfile profile() {
         requireNoComparator();
-        return parts.profile(life.outcome(), life.elapsedNanos());
+        return parts.profile(life.outcome(), life::elapsedNanos);
     }
 }

@@ -95,6 +95,10 @@ final class RunLife {
         startNanos = workers.trace().nanoTime();
     }
 
+    long startNanos() {
+        return startNanos;
+    }
+
     long elapsedNanos() {
         return (completed ? endNanos : workers.trace().nanoTime()) - startNanos;
     }

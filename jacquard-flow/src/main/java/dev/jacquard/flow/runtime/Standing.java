@@ -62,7 +62,7 @@ final class Standing implements OpenRun {
         int deferred = 0;
         int heldUp = 0;
         for (TaskInstance copy : parts.copies()) {
-            if (copy.isOf(stage)) {
+            if (copy.stage() == stage) {
                 atWork += copy.isAtWork() ? 1 : 0;
                 waiting += copy.isWaiting() ? 1 : 0;
                 deferred += copy.load();
