@@ -37,7 +37,7 @@ final class CopyCounters {
     /** The time in which the stage's items waited for buffers, up to {@link #sinceNanos}. */
     private long starvedNanos;
 
-    /** What a copy does. */
+    /** The state of a copy. */
     enum Phase {
         /** The copy has no item: it sleeps, or is ready and waits for a worker. */
         WAITS,
