@@ -79,7 +79,8 @@ final class Flattening {
                 pools,
                 edges,
                 circles,
-                options.inputBound());
+                options.inputBound(),
+                options.resultBound());
     }
 
     private void declare(Use use) {

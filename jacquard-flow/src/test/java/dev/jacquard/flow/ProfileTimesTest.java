@@ -12,12 +12,15 @@ import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.memory.data.Handle;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -221,7 +224,7 @@ class ProfileTimesTest {
             public void apply(Integer item, int pipeline, Emitter<Integer> out) {
                 if (first.compareAndSet(null, Thread.currentThread())) {
                     inside.countDown();
-                    while (second.get() == null || second.get().getState() != Thread.State.BLOCKED) {
+                    while (!isBlocked(second.get(), this)) {
                         Thread.onSpinWait();
                     }
                     time.addAndGet(1_000);
@@ -262,6 +265,16 @@ class ProfileTimesTest {
         }
     }
 
+    /** Returns true if {@code thread} waits for the monitor of {@code lock}. */
+    private static boolean isBlocked(@Nullable Thread thread, Object lock) {
+        ThreadInfo info =
+                thread == null ? null : ManagementFactory.getThreadMXBean().getThreadInfo(thread.threadId());
+        return info != null
+                && info.getThreadState() == Thread.State.BLOCKED
+                && info.getLockInfo() != null
+                && info.getLockInfo().getIdentityHashCode() == System.identityHashCode(lock);
+    }
+
     @Test
     void noTaskHasWorkedOnMoreItemsThanWereSentToIt() {
         AtomicReference<FlowRun<Integer, Integer>> running = new AtomicReference<>();
@@ -292,7 +305,7 @@ class ProfileTimesTest {
             source.to(middle).to(last).to(g.output());
         });
         for (boolean dedicated : new boolean[] {false, true}) {
-            FlowRun.Options options = new FlowRun.Options(dedicated, 0);
+            FlowRun.Options options = new FlowRun.Options(dedicated, 0, 0);
             try (Session session = Session.builder().workers(4).open()) {
                 FlowRun<Integer, Integer> run = startThen(graph, session, options, running);
                 try (run) {

@@ -56,7 +56,7 @@ final class ProfileCost extends Workload {
         @Override
         public Map<String, Double> round() throws Exception {
             seen = 0;
-            try (FlowRun<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
                 long start = clock.nanoTime();
                 for (int number = 0; number < items; number++) {
                     run.send(StageContender.item(number));

@@ -9,6 +9,9 @@ final class ItemCounters {
     long executed;
     long failed;
     long cancelled;
+    /** The number of items whose failure was handed to the task's error handler. */
+    long dropped;
+
     /** The time at work: in the body, and in locks on the way of its items. */
     long workNanos;
     /** The part of {@link #workNanos} in activations that measured their locks. */
@@ -52,6 +55,7 @@ final class ItemCounters {
         executed += sign * part.executed;
         failed += sign * part.failed;
         cancelled += sign * part.cancelled;
+        dropped += sign * part.dropped;
         workNanos += sign * part.workNanos;
         timedNanos += sign * part.timedNanos;
         timedLockNanos += sign * part.timedLockNanos;

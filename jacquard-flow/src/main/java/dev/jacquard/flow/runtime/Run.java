@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ public final class Run implements RunLife.Owner {
     private final RunLife life;
     private final RunParts parts;
     private final Sending sending;
+    private final Results results;
+    private final ReactiveEnds reactive;
     private final Standing standing;
     /** Filled by the thread that starts the run, before any other sees it. */
     private final List<Thread> threads = new ArrayList<>();
@@ -48,13 +51,16 @@ public final class Run implements RunLife.Owner {
         this.workers = workers;
         this.life = new RunLife(this, workers, plan.graph());
         Submissions submissions = new Submissions(plan.graph(), session, life);
-        BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal, life.broken);
+        RunSignal signal = new RunSignal(workers);
+        BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, signal::send, life.broken);
         Loans loans = new Loans(ledger, submissions);
-        this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
-        this.parts = new Assembly(context, new OutputQueue(workers::signal)).build();
+        this.context = new RunContext(plan, workers, signal, life, submissions, ledger, loans);
+        this.parts = new Assembly(context, new OutputQueue(plan.resultBound(), signal::send)).build();
         this.end = new RunEnd(context, threads, this::cancel);
-        this.sending = new Sending(parts.input(), life, workers);
-        this.standing = new Standing(parts, context, this::closeFirst, this::requireNoComparator);
+        this.sending = new Sending(parts, life, workers);
+        this.results = new Results(life, parts.output(), this::requireNoComparator);
+        this.reactive = new ReactiveEnds(this, parts, signal);
+        this.standing = new Standing(parts, context, sending, reactive, this::closeFirst, this::requireNoComparator);
         this.ordered = parts.stages().stream()
                 .filter(stage -> stage.setup.plan.options().order() != null)
                 .toArray(Stage[]::new);
@@ -142,6 +148,22 @@ public final class Run implements RunLife.Owner {
         sending.sendAll(items);
     }
 
+    /** Sends an item that has its slot. Never waits. Returns false if the run takes no more. */
+    boolean sendRequested(Object item) {
+        return sending.sendRequested(item);
+    }
+
+    /** See {@code FlowRun.feed}. */
+    public void feed(Flow.Publisher<?> publisher) {
+        requireNoComparator();
+        reactive.feed(publisher);
+    }
+
+    /** See {@code FlowRun.publisher}. */
+    public Flow.Publisher<Object> publisher() {
+        return reactive.publisher();
+    }
+
     /** No more items come from outside. */
     public void finish() {
         requireNoComparator();
@@ -162,9 +184,19 @@ public final class Run implements RunLife.Owner {
         }
     }
 
-    /** Returns the results, as they come. Each iterator goes on where the last one fetched. */
+    /** Returns the results, as they come. */
     public Iterator<Object> results() {
-        return new Results(life, parts.output(), this::requireNoComparator);
+        return results;
+    }
+
+    /** See {@code FlowRun.poll}. */
+    public @Nullable Object poll() {
+        return results.poll();
+    }
+
+    /** See {@code FlowRun.poll}. */
+    public @Nullable Object poll(long nanos) {
+        return results.poll(nanos);
     }
 
     // ---- buffers
@@ -232,7 +264,7 @@ public final class Run implements RunLife.Owner {
             copy.interrupt();
         }
         outputFed();
-        workers.signal();
+        context.signal().send();
     }
 
     @Override
@@ -240,6 +272,7 @@ public final class Run implements RunLife.Owner {
         context.ledger().end();
         parts.courier().end();
         parts.copies().forEach(TaskInstance::end);
+        context.signal().send();
     }
 
     /** See {@code FlowRun.await}. */

@@ -37,6 +37,9 @@ final class StageSetup {
 
     @Nullable
     Cycle cycle;
+
+    /** If the task drops items: the pools into which it, or tasks that its items lead to, release. */
+    final Set<Pool> releasing = new LinkedHashSet<>();
     /** True if threads that send items from outside wait for room here. */
     boolean isRoomAwaited;
 

@@ -186,7 +186,7 @@ final class TaskInstance extends EmittingCopy {
         try {
             counters.begins(now());
             int count = stage.take(batch, deferred.most(pace.limit()), counters, wakes);
-            if (counters.measures()) {
+            if (count > 0 && counters.measures()) {
                 counters.locked(now() - counters.beginNanos);
             }
             wakeEagerly();
@@ -275,7 +275,7 @@ final class TaskInstance extends EmittingCopy {
     /** Wakes the threads that wait until fewer items wait here. Called after items have left the queue. */
     private void tellOfRoom() {
         if (stage.setup.isRoomAwaited) {
-            run.workers().signal();
+            run.signal().send();
         }
     }
 
