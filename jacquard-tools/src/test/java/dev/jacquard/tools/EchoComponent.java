@@ -91,7 +91,11 @@ public final class EchoComponent implements Application {
             if (!cancelled.await(10, TimeUnit.SECONDS)) {
                 throw new AssertionError("the signal did not cancel the run within 10 s");
             }
-        } catch (ReflectiveOperationException | InterruptedException e) {
+        } catch (InterruptedException e) {
+            if (!run.cancellation().isCancelled()) { // else the signal has interrupted it
+                throw new AssertionError(e);
+            }
+        } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
         throw new IOException("closed by interrupt");
