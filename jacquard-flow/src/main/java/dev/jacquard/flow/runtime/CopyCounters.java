@@ -28,6 +28,7 @@ final class CopyCounters {
     /** The end of the last work of the activation. */
     long endNanos;
 
+    /** The number of activations that have taken items. */
     private int activations;
     private boolean measures;
 
@@ -54,7 +55,12 @@ final class CopyCounters {
     /** Records the time at which an activation begins to take items. */
     void begins(long now) {
         beginNanos = now;
-        measures = activations++ % MEASURED == 0;
+        measures = activations % MEASURED == 0;
+    }
+
+    /** Counts an activation that has taken items. */
+    void took() {
+        activations++;
     }
 
     /** Records the time at which the work of an activation ended. */

@@ -191,6 +191,7 @@ final class TaskInstance extends EmittingCopy {
             }
             wakeEagerly();
             if (count > 0) {
+                counters.took();
                 tellOfRoom();
                 execute(count, lane);
             }
