@@ -96,7 +96,7 @@ public final class EchoComponent implements Application {
                 throw new AssertionError(e);
             }
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("this JVM has no signals", e);
         }
         throw new IOException("closed by interrupt");
     }

@@ -67,8 +67,7 @@ final class Retry {
             }
             String why = null;
             if (access != Mode.UPDATE && access != Mode.WRITE) {
-                why =
-                        "only updates of a whole handle can be taken back, others may write concurrently or together with it";
+                why = "only updates of a whole handle can be taken back, others may write concurrently or with it";
             } else if (resource instanceof Handle<?> handle && handle.copier() == null) {
                 why = "there is no copier for it: wrap it with a Copier";
             }
