@@ -30,6 +30,7 @@ final class CopyCounters {
 
     /** The number of activations that have taken items. */
     private int activations;
+
     private boolean measures;
 
     private final ItemCounters published = new ItemCounters();

@@ -156,6 +156,11 @@ final class Feeding implements Flow.Subscriber<Object>, Runnable {
         return coming == 0 || free >= Math.max(1, bound / 4) ? Math.max(0, free) : 0;
     }
 
+    /** Returns true if no further item comes from the publisher. */
+    boolean isOver() {
+        return over;
+    }
+
     /** Returns a line of text on the publisher; null if it is done. */
     @Nullable
     String describe() {

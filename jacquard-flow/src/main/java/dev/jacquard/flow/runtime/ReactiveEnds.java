@@ -52,6 +52,12 @@ final class ReactiveEnds {
         return delivery;
     }
 
+    /** Returns true if a publisher feeds the run, and may send further items. */
+    boolean isFed() {
+        Feeding source = feeding.get();
+        return source != null && !source.isOver();
+    }
+
     /** Returns true if results wait for a subscriber that requests none. */
     boolean waitsForSubscriber() {
         return delivery.isIdle();

@@ -80,7 +80,7 @@ final class Standing implements OpenRun {
 
     /** Returns true if a thread waits for results of items that are still to be sent. */
     private boolean isReaderAlone() {
-        return life.isAwaited() && !life.stopping() && parts.input().isOpen();
+        return life.isAwaited() && !life.stopping() && parts.input().isOpen() && !reactive.isFed();
     }
 
     private String describe(Stage stage, StageCounts counts) {
