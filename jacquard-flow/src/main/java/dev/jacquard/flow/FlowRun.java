@@ -88,7 +88,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      */
     public void feed(Flow.Publisher<? extends I> publisher) {
         FlowSource.requireGiven(publisher, "publisher to feed the run");
-        run.feed(publisher);
+        run.reactive().feed(publisher);
     }
 
     /**
@@ -102,7 +102,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      */
     @SuppressWarnings("unchecked") // the graph's output only takes items of this type
     public Flow.Publisher<O> publisher() {
-        return (Flow.Publisher<O>) (Flow.Publisher<?>) run.publisher();
+        return (Flow.Publisher<O>) (Flow.Publisher<?>) run.reactive().publisher();
     }
 
     /** Says that no more items will be sent; the graph ends once it has worked through all. May be called again. */
@@ -130,7 +130,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      */
     @SuppressWarnings("unchecked") // the graph's output only takes items of this type
     public @Nullable O poll() {
-        return (O) run.poll();
+        return (O) run.poll(0);
     }
 
     /**

@@ -120,7 +120,7 @@ class ProfileTimesTest {
 
     @Test
     void aBodyAtWorkIsSeenWhileItWorks() {
-        AtomicReference<FlowRun<Integer, Integer>> running = new AtomicReference<>();
+        AtomicReference<@Nullable FlowRun<Integer, Integer>> running = new AtomicReference<>();
         List<FlowProfile> seen = new ArrayList<>();
         FlowGraph<Integer, Integer> graph = FlowGraph.build("seen", g -> {
             FlowTask<Integer, Integer> first = g.task("first", 1, () -> (n, out) -> {
@@ -277,7 +277,7 @@ class ProfileTimesTest {
 
     @Test
     void noTaskHasWorkedOnMoreItemsThanWereSentToIt() {
-        AtomicReference<FlowRun<Integer, Integer>> running = new AtomicReference<>();
+        AtomicReference<@Nullable FlowRun<Integer, Integer>> running = new AtomicReference<>();
         FlowGraph<Integer, Integer> graph = FlowGraph.build("all from one signal", g -> {
             FlowTask<Start, Integer> source = g.start("source", 1, () -> new Body<>() {
                 private boolean done;
@@ -297,8 +297,9 @@ class ProfileTimesTest {
             });
             FlowTask<Integer, Integer> middle = g.task("middle", 2, () -> (n, out) -> out.emit(n));
             FlowTask<Integer, Integer> last = g.task("last", 1, () -> (n, out) -> {
-                if (n % 50 == 0) {
-                    checkOrder(Objects.requireNonNull(running.get()).profile());
+                FlowRun<Integer, Integer> run = running.get();
+                if (n % 50 == 0 && run != null) { // null before start has returned
+                    checkOrder(run.profile());
                 }
                 out.emit(n);
             });
@@ -320,7 +321,8 @@ class ProfileTimesTest {
             FlowGraph<Integer, Integer> graph,
             Session session,
             FlowRun.Options options,
-            AtomicReference<FlowRun<Integer, Integer>> running) {
+            AtomicReference<@Nullable FlowRun<Integer, Integer>> running) {
+        running.set(null);
         FlowRun<Integer, Integer> run = graph.start(session, options);
         running.set(run);
         return run;

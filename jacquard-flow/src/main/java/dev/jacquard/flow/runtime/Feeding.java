@@ -28,6 +28,7 @@ final class Feeding implements Flow.Subscriber<Object>, Runnable {
     private final Input input;
     private final OutputQueue output;
     private final Run run;
+    private final Sending sending;
     private final RunSignal signal;
     private final RunLife life;
     private final SerialAction demanding;
@@ -43,8 +44,9 @@ final class Feeding implements Flow.Subscriber<Object>, Runnable {
     /** True once the subscription is of no use any more. Confined to the action. */
     private boolean released;
 
-    Feeding(Run run, RunParts parts, RunSignal signal) {
+    Feeding(Run run, RunParts parts, Sending sending, RunSignal signal) {
         this.run = run;
+        this.sending = sending;
         this.signal = signal;
         this.life = run.context().life();
         this.input = parts.input();
@@ -89,7 +91,7 @@ final class Feeding implements Flow.Subscriber<Object>, Runnable {
             demanding.ask();
             return;
         }
-        if (!run.sendRequested(item)) {
+        if (!sending.sendRequested(item)) {
             demanding.ask();
             return;
         }

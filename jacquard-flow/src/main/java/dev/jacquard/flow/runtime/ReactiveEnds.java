@@ -12,28 +12,30 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Threads: any.
  */
-final class ReactiveEnds {
+public final class ReactiveEnds {
     private final Run run;
     private final RunParts parts;
+    private final Sending sending;
     private final RunSignal signal;
     private final AtomicReference<Feeding> feeding = new AtomicReference<>();
     private final Delivery delivery;
 
-    ReactiveEnds(Run run, RunParts parts, RunSignal signal) {
+    ReactiveEnds(Run run, RunParts parts, Sending sending, RunSignal signal) {
         this.run = run;
+        this.sending = sending;
         this.parts = parts;
         this.signal = signal;
         this.delivery = new Delivery(run, parts, signal);
     }
 
     /** See {@code FlowRun.feed}. */
-    void feed(Flow.Publisher<?> publisher) {
+    public void feed(Flow.Publisher<?> publisher) {
         Objects.requireNonNull(publisher, "publisher");
         if (!parts.input().isOpen()) {
             throw new IllegalStateException("a publisher is to feed flow \"" + name()
                     + "\", and no item can come in: connect the graph's input, and feed before finish()");
         }
-        Feeding created = new Feeding(run, parts, signal);
+        Feeding created = new Feeding(run, parts, sending, signal);
         if (!feeding.compareAndSet(null, created)) {
             throw new IllegalStateException(
                     "flow \"" + name() + "\" is fed by a publisher already, which ends its input:"
@@ -47,8 +49,8 @@ final class ReactiveEnds {
         return run.context().plan().graph();
     }
 
-    /** Returns the publisher of the results. */
-    Flow.Publisher<Object> publisher() {
+    /** See {@code FlowRun.publisher}. */
+    public Flow.Publisher<Object> publisher() {
         return delivery;
     }
 

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +58,7 @@ public final class Run implements RunLife.Owner {
         this.end = new RunEnd(context, threads, this::cancel);
         this.sending = new Sending(parts, life, workers);
         this.results = new Results(life, parts.output(), this::requireNoComparator);
-        this.reactive = new ReactiveEnds(this, parts, signal);
+        this.reactive = new ReactiveEnds(this, parts, sending, signal);
         this.standing = new Standing(parts, context, sending, reactive, this::closeFirst, this::requireNoComparator);
         this.ordered = parts.stages().stream()
                 .filter(stage -> stage.setup.plan.options().order() != null)
@@ -148,20 +147,10 @@ public final class Run implements RunLife.Owner {
         sending.sendAll(items);
     }
 
-    /** Sends an item that has its slot. Never waits. Returns false if the run takes no more. */
-    boolean sendRequested(Object item) {
-        return sending.sendRequested(item);
-    }
-
-    /** See {@code FlowRun.feed}. */
-    public void feed(Flow.Publisher<?> publisher) {
+    /** Returns the ends for a publisher and a subscriber. */
+    public ReactiveEnds reactive() {
         requireNoComparator();
-        reactive.feed(publisher);
-    }
-
-    /** See {@code FlowRun.publisher}. */
-    public Flow.Publisher<Object> publisher() {
-        return reactive.publisher();
+        return reactive;
     }
 
     /** No more items come from outside. */
@@ -189,12 +178,7 @@ public final class Run implements RunLife.Owner {
         return results;
     }
 
-    /** See {@code FlowRun.poll}. */
-    public @Nullable Object poll() {
-        return results.poll();
-    }
-
-    /** See {@code FlowRun.poll}. */
+    /** See {@code FlowRun.poll}; waits for {@code nanos} at most, for 0 not at all. */
     public @Nullable Object poll(long nanos) {
         return results.poll(nanos);
     }
