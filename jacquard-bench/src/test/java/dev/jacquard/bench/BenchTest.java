@@ -77,6 +77,7 @@ class BenchTest {
                 "flow.pipeline3 arrayblockingqueue 4",
                 "flow.pipeline3 disruptor 4",
                 "flow.loan jacquard-400-pools 2",
+                "flow.profile jacquard-one-by-one 1",
                 "stitching.64x512 jacquard-jtransforms 2",
                 "stitching.64x512.first jacquard-jtransforms 2",
                 "stitching.64x512.total jacquard-jtransforms 2",
