@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 public final class Bookkeeper<A> implements Sink<A> {
     final List<RuleLink> rules = new ArrayList<>();
     final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+    final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
     private final GraphParts graph;
     private final String name;
 
@@ -34,19 +35,27 @@ public final class Bookkeeper<A> implements Sink<A> {
      */
     public <B> FlowSource<B> rule(Rule<? super A, B> rule) {
         FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
-        return add(() -> rule);
+        return add(() -> rule, false);
     }
 
-    /** Adds a rule with a new object for each run, and for each use of the graph inside another graph. */
+    /**
+     * Adds a rule with a new object for each run, and for each use of the graph inside another graph. All copies of a
+     * pipeline share the object, which is called by one thread at a time.
+     */
     public <B> FlowSource<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
-        return add(rule);
+        return add(rule, false);
     }
 
-    private <B> FlowSource<B> add(Supplier<? extends Rule<? super A, B>> rule) {
+    /** Adds a rule with a new object for each run, and for each copy of the graph in a pipeline. */
+    public <B> FlowSource<B> rulePerCopy(Supplier<? extends Rule<? super A, B>> rule) {
+        return add(rule, true);
+    }
+
+    private <B> FlowSource<B> add(Supplier<? extends Rule<? super A, B>> rule, boolean isPerCopy) {
         graph.checkOpen();
         FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
         FlowSource<B> output = new FlowSource<>(graph);
-        rules.add(new RuleLink(rule, output));
+        rules.add(new RuleLink(rule, output, isPerCopy));
         return output;
     }
 
@@ -55,6 +64,15 @@ public final class Bookkeeper<A> implements Sink<A> {
         graph.checkOpen();
         FlowSource.requireGiven(edge, "memory edge that bookkeeper \"" + name + "\" releases into");
         releases.add(edge);
+        return this;
+    }
+
+    /** Declares that a rule sends items to siblings along {@code edge}. */
+    public Bookkeeper<A> sends(SiblingEdge<?> edge) {
+        graph.checkOpen();
+        FlowSource.requireGiven(edge, "edge between siblings along which bookkeeper \"" + name + "\" sends");
+        edge.sentBy(name, graph);
+        sends.add(edge);
         return this;
     }
 
@@ -68,6 +86,10 @@ public final class Bookkeeper<A> implements Sink<A> {
         return graph.name;
     }
 
-    /** A rule, and the output that its items go to. */
-    record RuleLink(Supplier<? extends Rule<?, ?>> rule, FlowSource<?> output) {}
+    /**
+     * A rule, and the output that its items go to.
+     *
+     * @param isPerCopy true if each copy of a pipeline has its own rule
+     */
+    record RuleLink(Supplier<? extends Rule<?, ?>> rule, FlowSource<?> output, boolean isPerCopy) {}
 }

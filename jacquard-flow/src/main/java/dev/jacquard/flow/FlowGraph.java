@@ -2,6 +2,7 @@ package dev.jacquard.flow;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
+import dev.jacquard.flow.runtime.DeviceSet;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.flow.runtime.RunPlan;
 import java.util.List;
@@ -55,10 +56,23 @@ public final class FlowGraph<I, O> {
 
     /**
      * Looks for all problems that would keep the graph from running to its end, with the
-     * {@linkplain FlowRun.Options#defaults() defaults}. Creates one body per task to find out its types.
+     * {@linkplain FlowRun.Options#defaults() defaults}. Creates one body per task to find out its types. A pipeline
+     * over devices counts as one copy for each name and kind of a device, since only a session knows its devices: see
+     * {@link #check(Session)}.
      */
     public Check check() {
-        Flattening unfolding = new Flattening(parts);
+        return check(new Flattening(parts, DeviceSet.UNKNOWN));
+    }
+
+    /**
+     * Looks for problems as {@link #check()} does, with the devices of {@code session}: whether it has those that
+     * pipelines are for, and whether the memory edges of pipelines are within the limits of their devices.
+     */
+    public Check check(Session session) {
+        return check(new Flattening(parts, DeviceSet.of(Objects.requireNonNull(session, "session"))));
+    }
+
+    private static Check check(Flattening unfolding) {
         return new Checker(unfolding, unfolding.makeProbes(), false).check();
     }
 
@@ -74,7 +88,8 @@ public final class FlowGraph<I, O> {
      * @throws dev.jacquard.flow.report.FlowFailedException if the allocator of a static memory edge throws
      */
     public FlowRun<I, O> start(Session session, FlowRun.Options options) {
-        return new FlowRun<>(Run.start(Objects.requireNonNull(session, "session"), plan(options)));
+        Objects.requireNonNull(session, "session");
+        return new FlowRun<>(Run.start(session, plan(options, DeviceSet.of(session))));
     }
 
     /** Starts a run on workers alone, with the defaults. */
@@ -84,11 +99,12 @@ public final class FlowGraph<I, O> {
 
     /** Starts a run on workers alone. */
     FlowRun<I, O> start(Workers workers, FlowRun.Options options) {
-        return new FlowRun<>(Run.start(Objects.requireNonNull(workers, "workers"), plan(options)));
+        Objects.requireNonNull(workers, "workers");
+        return new FlowRun<>(Run.start(workers, plan(options, DeviceSet.NONE)));
     }
 
-    private RunPlan plan(FlowRun.Options options) {
-        Flattening unfolding = new Flattening(parts);
+    private RunPlan plan(FlowRun.Options options, DeviceSet devices) {
+        Flattening unfolding = new Flattening(parts, devices);
         new Checker(unfolding, unfolding.makeBodies(), options.dedicated())
                 .check()
                 .orThrow();
@@ -157,7 +173,7 @@ public final class FlowGraph<I, O> {
      *
      * @param <A> the type of the items
      */
-    public sealed interface Sink<A> permits FlowTask, Bookkeeper, FlowGraph.Nested, GraphParts.Output {
+    public sealed interface Sink<A> permits FlowTask, Bookkeeper, FlowGraph.Nested, FlowPipeline, GraphParts.Output {
         /** Returns the name of the graph that this is a part of. */
         String graph();
     }

@@ -33,6 +33,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final Supplier<? extends Body<A, B>> bodies;
     final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
     final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+    final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
 
     /** The types that the task states; null if the task states none. */
     @Nullable
@@ -173,6 +174,15 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         requireOpen();
         FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
         releases.add(edge);
+        return this;
+    }
+
+    /** Declares that the body sends items to siblings along {@code edge}, with {@code Emitter.send}. */
+    public FlowTask<A, B> sends(SiblingEdge<?> edge) {
+        requireOpen();
+        FlowSource.requireGiven(edge, "edge between siblings along which task \"" + name + "\" sends");
+        edge.sentBy(name, parts());
+        sends.add(edge);
         return this;
     }
 

@@ -3,6 +3,7 @@ package dev.jacquard.flow.report;
 import static dev.jacquard.drawing.Labels.quoted;
 
 import dev.jacquard.drawing.Labels;
+import java.util.stream.Collectors;
 
 /** A profile in Graphviz's language. */
 final class DotDrawing {
@@ -20,7 +21,12 @@ final class DotDrawing {
                             ? "\n" + Labels.nanos(task.stagingNanos()) + " staging, "
                                     + Labels.nanos(task.runningNanos()) + " running"
                                     + (task.devices().isEmpty() ? "" : " on " + String.join(", ", task.devices()))
-                            : "");
+                            : "")
+                    + profile.pipelines().stream()
+                            .filter(pipeline -> pipeline.name().equals(task.name()))
+                            .map(pipeline -> "\n" + pipeline.copies().size() + " copies, balance "
+                                    + Labels.share(pipeline.balance()))
+                            .collect(Collectors.joining());
             node(dot, task.name(), label, Impact.colour(profile.impact(task)), task.bookkeeper() ? "hexagon" : "box");
         }
         for (FlowProfile.Link link : profile.links()) {

@@ -33,6 +33,7 @@ final class SvgDrawing {
     private final FlowProfile profile;
     private final List<String> names = new ArrayList<>();
     private final Map<String, FlowProfile.Task> tasks = new HashMap<>();
+    private final Map<String, PipelineBalance> pipelines = new HashMap<>();
     private final LayeredLayout layout;
     private final SvgWriter svg;
     private final double width;
@@ -42,6 +43,7 @@ final class SvgDrawing {
     SvgDrawing(FlowProfile profile) {
         this.profile = profile;
         profile.tasks().forEach(task -> tasks.put(task.name(), task));
+        profile.pipelines().forEach(pipeline -> pipelines.put(pipeline.name(), pipeline));
         for (String end : List.of(FlowProfile.INPUT, FlowProfile.OUTPUT)) {
             if (profile.links().stream()
                     .anyMatch(link -> link.from().equals(end) || link.to().equals(end))) {
@@ -176,7 +178,8 @@ final class SvgDrawing {
 
     private void box(FlowProfile.Task task, double left, double top) {
         double share = profile.impact(task);
-        svg.add("<g><title>%s</title>", SvgWriter.escaped(task.name()));
+        PipelineBalance pipeline = pipelines.get(task.name());
+        svg.add("<g><title>%s</title>", SvgWriter.escaped(pipeline == null ? task.name() : pipeline.toString()));
         svg.add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"#52606d\" "
                         + "stroke-width=\"%s\"/>\n",
@@ -215,12 +218,20 @@ final class SvgDrawing {
                     ? "in engine tasks"
                     : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
             row(inner, right, top + 116, where, Labels.nanos(task.runningNanos()));
+        } else if (pipeline != null) {
+            int number = pipeline.copies().size();
+            row(inner, right, top + 101, "copies, balance", number + ", " + Labels.share(pipeline.balance()));
+            long most = pipeline.copies().stream()
+                    .mapToLong(PipelineBalance.Copy::busyNanos)
+                    .max()
+                    .orElse(0);
+            row(inner, right, top + 116, "busiest copy", Labels.nanos(most));
         }
         svg.add("</g>\n");
     }
 
-    private static int boxHeight(FlowProfile.Task task) {
-        return BOX_HEIGHT + (task.submits() ? 30 : 0);
+    private int boxHeight(FlowProfile.Task task) {
+        return BOX_HEIGHT + (task.submits() || pipelines.containsKey(task.name()) ? 30 : 0);
     }
 
     private void row(double left, double right, double y, String what, String value) {

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.core.execution.FailureLog;
+import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
@@ -28,6 +29,8 @@ final class BodyCalls {
 
     private final boolean traced;
     private final String traceName;
+    /** The name of the phase that works on items. */
+    private final String execute;
 
     private boolean initialized;
     private long executed;
@@ -36,16 +39,23 @@ final class BodyCalls {
 
     BodyCalls(
             EmittingCopy copy,
-            StagePlan plan,
+            Stage stage,
             Outlet[] outlets,
             Borrower borrower,
             DeferredItems deferred,
             @Nullable Departures departures) {
         this.copy = copy;
         this.life = copy.run.life();
-        this.body = plan.bookkeeper()
-                ? rulesBody(plan.rules(), outlets, copy.info.pipeline())
-                : plan.bodies().get(copy.info.index() - plan.share().first());
+        StagePlan plan = stage.setup.plan;
+        Distribution<Object> distribution = plan.place().distribution();
+        if (distribution != null) {
+            this.body = new Distributor(plan.name(), distribution, outlets, stage.setup.loads);
+        } else if (plan.bookkeeper()) {
+            this.body = rulesBody(plan.rules(), outlets, copy.info.pipeline());
+        } else {
+            this.body = plan.bodies().get(copy.info.index() - plan.share().first());
+        }
+        this.execute = distribution == null ? "execute" : "distribute";
         this.termination = plan.options().termination();
         this.outlet = outlets[0];
         this.borrower = borrower;
@@ -62,7 +72,7 @@ final class BodyCalls {
      */
     private static Body<Object, Object> rulesBody(List<Rule<Object, Object>> rules, Outlet[] outlets, int pipeline) {
         return (item, _) -> {
-            for (int i = 0; i < outlets.length; i++) {
+            for (int i = 0; i < rules.size(); i++) {
                 Rule<Object, Object> rule = rules.get(i);
                 synchronized (rule) {
                     rule.apply(item, pipeline, outlets[i]);
@@ -230,7 +240,7 @@ final class BodyCalls {
             copy.tally.cancelled++;
         } else {
             copy.tally.failed++;
-            life.fail(copy.info, "execute", item, problem);
+            life.fail(copy.info, execute, item, problem);
         }
     }
 

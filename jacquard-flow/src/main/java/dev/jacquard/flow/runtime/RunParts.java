@@ -2,7 +2,9 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
+import dev.jacquard.flow.report.PipelineBalance;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,6 +16,7 @@ import java.util.Map;
  *
  * @param stages in the order of the plan
  * @param copies of all stages
+ * @param times the times of the copies of pipelines
  * @param courier passes on items that copies hold back
  */
 record RunParts(
@@ -24,7 +27,8 @@ record RunParts(
         Input input,
         OutputQueue output,
         BufferGrants ledger,
-        Loans loans) {
+        Loans loans,
+        PipelineTimes times) {
     FlowReport report(FlowReport.Outcome outcome) {
         List<FlowReport.TaskCount> tasks = new ArrayList<>();
         for (Stage stage : stages) {
@@ -60,7 +64,7 @@ record RunParts(
         List<FlowProfile.Link> counted = new ArrayList<>();
         links.forEach((link, items) -> counted.add(new FlowProfile.Link(link.from(), link.to(), items)));
         return new FlowProfile(
-                plan.graph(), outcome, elapsedNanos, List.copyOf(tasks), memories(), List.copyOf(counted));
+                plan.graph(), outcome, elapsedNanos, List.copyOf(tasks), memories(), List.copyOf(counted), balances());
     }
 
     private void count(Map<FlowProfile.Link, Long> links, String from, int to, long items) {
@@ -110,6 +114,47 @@ record RunParts(
             }
         }
         return List.copyOf(memories);
+    }
+
+    private List<PipelineBalance> balances() {
+        List<PipelineBalance> balances = new ArrayList<>();
+        for (int i = 0; i < plan.pipelines().size(); i++) {
+            PipelinePlan pipeline = plan.pipelines().get(i);
+            long[] given = pipeline.distributor() < 0
+                    ? new long[pipeline.copies().size()]
+                    : stages.get(pipeline.distributor()).counts().total().emitted;
+            List<PipelineBalance.Copy> copies = new ArrayList<>();
+            for (int number = 0; number < pipeline.copies().size(); number++) {
+                copies.add(balance(pipeline.copies().get(number), given[number], times.of(i, number)));
+            }
+            balances.add(new PipelineBalance(pipeline.name(), List.copyOf(copies)));
+        }
+        return List.copyOf(balances);
+    }
+
+    private PipelineBalance.Copy balance(PipelinePlan.Copy copy, long given, BusyTime busy) {
+        long computeNanos = 0;
+        for (Stage stage : stages.subList(copy.stages().from(), copy.stages().end())) {
+            computeNanos += stage.counts().total().computeNanos;
+        }
+        long lent = 0;
+        long peak = 0;
+        synchronized (ledger) {
+            for (int number = copy.pools().from(); number < copy.pools().end(); number++) {
+                Layout layout = plan.pools().get(number).edge().layout();
+                if (layout != null) {
+                    lent += ledger.pools().get(number).taken * layout.bytes();
+                    peak += ledger.pools().get(number).peak * layout.bytes();
+                }
+            }
+        }
+        return new PipelineBalance.Copy(
+                copy.device() == null ? null : copy.device().name(),
+                given,
+                computeNanos,
+                busy.runningNanos(),
+                lent,
+                peak);
     }
 
     private List<String> names(int pool, boolean takers) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param pools the memory edges, under names that are unique in the run
  * @param edges the index of the pool of each memory edge of the outermost graph
  * @param cycles stages that feed each other in a circle, one list per circle
+ * @param pipelines the pipelines, outer ones before the pipelines inside
  * @param inputBound the number of items that may wait at each stage that the input feeds; 0 for no bound
  */
 public record RunPlan(
@@ -30,6 +31,7 @@ public record RunPlan(
         List<PoolPlan> pools,
         Map<MemoryEdge<?>, Integer> edges,
         List<List<Integer>> cycles,
+        List<PipelinePlan> pipelines,
         int inputBound) {
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
@@ -41,20 +43,24 @@ public record RunPlan(
      *
      * @param name unique in the run
      * @param edge the edge's description
+     * @param device the device of the pipeline's copy that the edge is part of; null if there is none
      */
-    public record PoolPlan(String name, MemoryEdge<?> edge) {}
+    public record PoolPlan(
+            String name, MemoryEdge<?> edge, @Nullable ExecutionTarget device) {}
 
     /**
      * A task as the runtime sees it: untyped, with consumers by number.
      *
      * @param name unique in the run
      * @param share the copies that are the stage's
-     * @param bodies one body per copy; empty for a bookkeeper
+     * @param bodies one body per copy; empty for a bookkeeper, and for the distributor of a pipeline
      * @param rules a bookkeeper's rules, in order; empty for a task
-     * @param outlets per outlet (one of a task, one per rule of a bookkeeper), the consumers: indices of stages,
-     *     {@link #OUTPUT} or {@link #NOWHERE}; without any, the outlet refuses items
+     * @param outlets per outlet (one of a task, one per rule of a bookkeeper, one per copy of a pipeline; then one per
+     *     edge between siblings and copy), the consumers: indices of stages, {@link #OUTPUT} or {@link #NOWHERE};
+     *     without any, the outlet refuses items
      * @param memory the memory edges that the task uses
      * @param options the task's options
+     * @param place the stage's place in the pipelines around it
      */
     public record StagePlan(
             String name,
@@ -63,8 +69,9 @@ public record RunPlan(
             List<Rule<Object, Object>> rules,
             List<int[]> outlets,
             MemoryUse memory,
-            Options options) {
-        /** A task that has all of its copies. */
+            Options options,
+            PipelinePlan.Place place) {
+        /** A task that has all of its copies, and is in no pipeline. */
         public StagePlan(
                 String name,
                 List<Body<Object, Object>> bodies,
@@ -72,7 +79,15 @@ public record RunPlan(
                 List<int[]> outlets,
                 MemoryUse memory,
                 Options options) {
-            this(name, new Share(name, 0, Math.max(1, bodies.size())), bodies, rules, outlets, memory, options);
+            this(
+                    name,
+                    new Share(name, 0, Math.max(1, bodies.size())),
+                    bodies,
+                    rules,
+                    outlets,
+                    memory,
+                    options,
+                    PipelinePlan.Place.NONE);
         }
 
         /**
@@ -167,7 +182,7 @@ public record RunPlan(
 
         /** Returns the number of copies. */
         public int copies() {
-            return bookkeeper() ? 1 : bodies.size();
+            return bookkeeper() || place.distribution() != null ? 1 : bodies.size();
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +38,11 @@ final class StageSetup {
 
     @Nullable
     Cycle cycle;
+    /** The copies. */
+    final List<TaskInstance> instances = new ArrayList<>();
+    /** If the stage distributes the items of a pipeline: the stages of each copy of the pipeline. */
+    Stage[][] loads = {};
+
     /** True if threads that send items from outside wait for room here. */
     boolean isRoomAwaited;
 
@@ -88,7 +94,7 @@ final class StageSetup {
                 || options.order() != null
                 || options.termination() != null
                 || options.is(StagePlan.Trait.ENDS_CYCLE)
-                || copy.device() != null // so that the other devices get items
+                || !options.submitting().devices().isEmpty() // so that the other devices get items
                 || (ownThread && (plan.copies() > 1 || doneFrom() != null));
     }
 

@@ -167,13 +167,20 @@ final class Submissions implements Loans.Lender {
      */
     List<CopyInfo> copies(StagePlan task) {
         StagePlan.Share share = task.share();
+        PipelinePlan.Place place = task.place();
         List<ExecutionTarget> devices =
                 devices(share.task(), task.options().submitting().devices());
         List<CopyInfo> copies = new ArrayList<>();
         for (int index = 0; index < task.copies(); index++) {
             int number = share.first() + index;
             ExecutionTarget device = devices.isEmpty() ? null : devices.get(number % devices.size());
-            copies.add(new CopyInfo(share.task(), number, share.all(), 0, device));
+            copies.add(new CopyInfo(
+                    share.task(),
+                    number,
+                    share.all(),
+                    place.number(),
+                    place.copies(),
+                    device == null ? place.device() : device));
         }
         return copies;
     }
@@ -181,12 +188,11 @@ final class Submissions implements Loans.Lender {
     private List<ExecutionTarget> devices(String task, List<ExecutionTarget> wanted) {
         List<ExecutionTarget> found = new ArrayList<>();
         for (ExecutionTarget target : wanted) {
-            Session session = session("has tasks for devices");
-            List<ExecutionTarget> fitting = session.devices(target);
+            DeviceSet known = DeviceSet.of(session("has tasks for devices"));
+            List<ExecutionTarget> fitting = known.of(target);
             if (fitting.isEmpty()) {
-                throw new IllegalArgumentException("task \"" + task + "\" of flow \"" + flow + "\" is for device "
-                        + target + ", and the session has none; its targets are " + session.targets()
-                        + ": name one of these, or add the device with Session.builder().device(...)");
+                throw new IllegalArgumentException(
+                        known.refusal("task \"" + task + "\" of flow \"" + flow + '"', target));
             }
             found.addAll(fitting);
         }

@@ -70,13 +70,14 @@ final class TaskInstance extends EmittingCopy {
         this.deferred = new DeferredItems(this, stage);
         this.borrower = new Borrower(run, plan, info, this::flushAll);
         this.outlets = new Outlet[targets.length];
+        SiblingOutlets siblings = new SiblingOutlets(name(), plan.place(), outlets);
         for (int i = 0; i < targets.length; i++) {
-            outlets[i] = new Outlet(this, borrower, deferred, i, targets[i]);
+            outlets[i] = new Outlet(this, borrower, deferred, siblings, i, targets[i]);
         }
         this.batch = new @Nullable Object[pace.largest()];
         TicketSet place = stage.setup.doneFrom();
         this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);
-        this.body = new BodyCalls(this, plan, outlets, borrower, deferred, departures);
+        this.body = new BodyCalls(this, stage, outlets, borrower, deferred, departures);
         this.heldBack = new HeldBack(this, outlets, departures);
         this.pollNanos = plan.options().pollNanos();
         this.timer = pollNanos > 0 && own == null ? new PollTimer(this, stage, pollNanos) : null;
@@ -370,8 +371,9 @@ final class TaskInstance extends EmittingCopy {
         return own != null && own.isCurrent();
     }
 
-    boolean isOf(Stage its) {
-        return stage == its;
+    /** Returns about the number of items that the copy has begun and not ended. Called by any thread. */
+    int begun() {
+        return deferred.load() + (code.isAtWork() ? 1 : 0);
     }
 
     /**
