@@ -4,8 +4,8 @@ import module dev.jacquard.flow;
 import module java.base;
 
 /**
- * A stream from files: at most eight images are in memory, whatever their number. A file that cannot be read is a result
- * like others, and gives its buffer back.
+ * A stream from files: at most eight images are in memory, whatever their number. A file that cannot be read is dropped,
+ * and gives its buffer back.
  */
 public final class Thumbnails {
     private static final int SIDE = 256;
@@ -13,63 +13,39 @@ public final class Thumbnails {
     /** An image that was read. */
     record Image(Path file, Handle<byte[]> pixels) {}
 
-    /** A result: of an item that went well, or of one that failed. */
-    sealed interface Result {}
-
-    record Thumbnail(Path file, double mean) implements Result {}
-
-    record Unreadable(Path file, IOException reason) implements Result {}
+    record Thumbnail(Path file, double mean) {}
 
     public static void main(String[] args) throws Exception {
         List<Path> files = makeFiles(200, 17);
-        FlowGraph<Path, Result> graph = FlowGraph.build("thumbnails", g -> {
+        FlowGraph<Path, Thumbnail> graph = FlowGraph.build("thumbnails", g -> {
             MemoryEdge<byte[]> pixels = g.memory("pixels", 8, () -> new byte[SIDE * SIDE]);
-            FlowTask<Path, Object> read = g.<Path, Object>task("read", 2, () -> (file, out) -> {
+            FlowTask<Path, Image> read = g.task("read", 2, () -> (Path file, Emitter<Image> out) -> {
                 Handle<byte[]> buffer = out.take(pixels);
-                try {
-                    readInto(buffer.value(), file);
-                    out.emit(new Image(file, buffer));
-                } catch (IOException e) {                         // this item has failed, not the run
-                    out.release(buffer);
-                    out.emit(new Unreadable(file, e));
-                }
-            }).takes(pixels);
-            FlowTask<Object, Result> shrink = g.<Object, Result>task("shrink", 4, () -> (item, out) -> {
-                switch (item) {
-                    case Image image -> {
-                        double mean = mean(image.pixels().value());
-                        out.release(image.pixels());
-                        out.emit(new Thumbnail(image.file(), mean));
-                    }
-                    case Result failed -> out.emit(failed);
-                    default -> throw new IllegalStateException("no item of this graph: " + item);
-                }
+                readInto(buffer.value(), file);                   // may throw: the item fails, not the run
+                out.emit(new Image(file, buffer));
+            }).takes(pixels).onError((file, failure, out) ->
+                    IO.println(file.getFileName() + ": " + failure.getMessage()));   // prints: 17.raw: has 100 bytes of 65536
+            FlowTask<Image, Thumbnail> shrink = g.task("shrink", 4, () -> (Image image, Emitter<Thumbnail> out) -> {
+                double mean = mean(image.pixels().value());
+                out.release(image.pixels());
+                out.emit(new Thumbnail(image.file(), mean));
             }).releases(pixels);
             g.input().to(read).to(shrink).to(g.output());
         });
         graph.check().orThrow();
 
         int done = 0;
-        int failed = 0;
         try (Session session = Session.open();
-                FlowRun<Path, Result> run = graph.start(session, FlowRun.Options.defaults().withInputBound(32))) {
+                FlowRun<Path, Thumbnail> run = graph.start(session, FlowRun.Options.defaults().withInputBound(32))) {
             Thread sender = Thread.ofVirtual().start(() -> {
                 for (Path file : files) run.send(file);           // waits while 32 files wait
                 run.finish();                                     // without it the loop below never ends
             });
-            for (Result result : run) {                           // meanwhile: results as they come
-                switch (result) {
-                    case Thumbnail _ -> done++;
-                    case Unreadable(Path file, IOException reason) -> {
-                        failed++;
-                        IO.println(file.getFileName() + ": " + reason.getMessage());   // prints: 17.raw: has 100 bytes of 65536
-                    }
-                }
-            }
+            for (Thumbnail _ : run) done++;                       // meanwhile: results as they come
             sender.join();
             run.profile().writeSvg(Path.of("thumbnails.svg"));
+            IO.println(done + " thumbnails, " + run.report().dropped() + " failed");   // prints: 199 thumbnails, 1 failed
         }
-        IO.println(done + " thumbnails, " + failed + " failed");  // prints: 199 thumbnails, 1 failed
     }
 
     private static void readInto(byte[] buffer, Path file) throws IOException {

@@ -89,7 +89,8 @@ final class Flattening {
                 edges,
                 circles,
                 pipelines,
-                options.inputBound());
+                options.inputBound(),
+                options.resultBound());
     }
 
     private void declare(Use use) {

@@ -92,9 +92,9 @@ public final class FlowGraph<I, O> {
         return new FlowRun<>(Run.start(session, plan(options, DeviceSet.of(session))));
     }
 
-    /** Starts a run on workers alone, with the defaults. */
+    /** Starts a run on workers alone, without bounds, since no stall watch reports a sender that waits for ever. */
     FlowRun<I, O> start(Workers workers) {
-        return start(workers, FlowRun.Options.defaults());
+        return start(workers, FlowRun.Options.unbounded());
     }
 
     /** Starts a run on workers alone. */

@@ -7,6 +7,7 @@ import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.memory.data.Handle;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +42,12 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
-     * Sends an item into the graph. Waits only when the input is bounded and full.
+     * Sends an item into the graph. Waits while as many items wait at the input, or as many results to be read, as the
+     * {@linkplain Options bounds} allow. So results must be read by another thread than the one that sends, or the
+     * bound must be larger than their number.
      *
-     * @throws IllegalStateException after {@link #finish}
-     * @throws WaitInterruptedException when this thread is interrupted while the input is full; the item was not sent
+     * @throws IllegalStateException after {@link #finish}; inside a task of the session while there is no room
+     * @throws WaitInterruptedException when this thread is interrupted while it waits; the item was not sent
      */
     public void send(I item) {
         requireItem(item);
@@ -52,11 +55,11 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
-     * Sends items in the order of {@code items}, many at a time, which costs less than one by one. Waits only while the
-     * input is bounded and full.
+     * Sends items in the order of {@code items}, many at a time, which costs less than one by one. Waits as
+     * {@link #send} does.
      *
-     * @throws IllegalStateException after {@link #finish}; when another thread finishes concurrently, some were sent
-     * @throws WaitInterruptedException when this thread is interrupted while the input is full; some were sent
+     * @throws IllegalStateException as {@link #send}; when another thread finishes concurrently, some were sent
+     * @throws WaitInterruptedException when this thread is interrupted while it waits; some were sent
      */
     public void sendAll(Collection<? extends I> items) {
         FlowSource.requireGiven(items, "collection of items to send");
@@ -78,10 +81,43 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         run.finish();
     }
 
-    /** The results, as they come, until the run is done. Every call continues where the last one left off. */
+    /**
+     * The results, as they come, until the run is done. Every call continues where the last one left off. The iterator
+     * waits for the next result while more items may come: without {@link #finish} for ever, which the session's stall
+     * watch reports.
+     */
     @Override
     public Iterator<O> iterator() {
         return results;
+    }
+
+    /**
+     * Returns the next result if there is one now, else null. Never waits, neither for a body nor for a lock that is
+     * held long, and runs no task. If {@link #isDone} returned true before this call returned null, all results were
+     * read.
+     *
+     * @throws dev.jacquard.flow.report.FlowFailedException when the run failed; null until all bodies have ended
+     * @throws java.util.concurrent.CancellationException when the run was cancelled; null until all bodies have ended
+     */
+    @SuppressWarnings("unchecked") // the graph's output only takes items of this type
+    public @Nullable O poll() {
+        return (O) run.poll();
+    }
+
+    /**
+     * Returns the next result, and waits for one for {@code timeout} at most; null if there is none by then. The thread
+     * that opened the session runs tasks while it waits, and returns after the task that it runs. A timeout of 0 or
+     * less does not wait at all: see {@link #poll()}.
+     *
+     * @throws WaitInterruptedException when this thread is interrupted while it waits; the run goes on
+     * @throws dev.jacquard.flow.report.FlowFailedException like {@link #poll()}
+     * @throws java.util.concurrent.CancellationException like {@link #poll()}
+     */
+    @SuppressWarnings("unchecked") // the graph's output only takes items of this type
+    public @Nullable O poll(Duration timeout) {
+        FlowSource.requireGiven(timeout, "time for which a poll waits");
+        boolean isLong = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0;
+        return (O) run.poll(isLong ? Long.MAX_VALUE : timeout.isPositive() ? timeout.toNanos() : 0);
     }
 
     /**
@@ -156,38 +192,66 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
-     * The options of a run.
+     * The options of a run. By default both ends are bounded, so that a stream without an end runs in bounded memory.
+     *
+     * <p>The bounds count items that wait, and senders wait for room; no body is ever held up. So a bound may be
+     * exceeded: that of the input by one item for each thread that sends items one by one, that of the results by the
+     * results of all items that are in the graph already, and by those that the reader has fetched together, at most
+     * 256 and at most the bound. A start task is not held back.
      *
      * @param dedicated whether every task has a thread per copy; otherwise only tasks that are
      *     {@linkplain FlowTask#dedicated() dedicated}
      * @param inputBound the number of sent items that may wait at each task after the input before {@link FlowRun#send}
-     *     waits; 0 for no bound. Each thread that sends items one by one may exceed the bound by one
+     *     waits; 0 for no bound
+     * @param resultBound the number of results that may wait to be read before {@link FlowRun#send} waits; 0 for no
+     *     bound
      */
-    public record Options(boolean dedicated, int inputBound) {
+    public record Options(boolean dedicated, int inputBound, int resultBound) {
+        /** The default number of items that may wait at each task after the input. */
+        public static final int INPUT_BOUND = 1_024;
+        /** The default number of results that may wait to be read. */
+        public static final int RESULT_BOUND = 16_384;
+
         /**
          * Checks the options.
          *
-         * @throws IllegalArgumentException if the bound is negative
+         * @throws IllegalArgumentException if a bound is negative
          */
         public Options {
             if (inputBound < 0) {
                 throw new IllegalArgumentException("an input bound of " + inputBound + ": 0 (none) or more");
             }
+            if (resultBound < 0) {
+                throw new IllegalArgumentException("a result bound of " + resultBound + ": 0 (none) or more");
+            }
         }
 
-        /** Returns the defaults: tasks run on the engine's workers, and the input is not bounded. */
+        /**
+         * Returns the defaults: tasks run on the engine's workers, {@value #INPUT_BOUND} items may wait at the input,
+         * and {@value #RESULT_BOUND} results.
+         */
         public static Options defaults() {
-            return new Options(false, 0);
+            return new Options(false, INPUT_BOUND, RESULT_BOUND);
+        }
+
+        /** Returns the defaults without bounds: {@link FlowRun#send} never waits, and memory is the limit. */
+        public static Options unbounded() {
+            return new Options(false, 0, 0);
         }
 
         /** Returns these options with a thread for each copy of each task. */
         public Options withDedicatedThreads() {
-            return new Options(true, inputBound);
+            return new Options(true, inputBound, resultBound);
         }
 
-        /** Returns these options with back pressure: see {@link #inputBound}. */
+        /** Returns these options with another bound of the input, 0 for none: see {@link #inputBound}. */
         public Options withInputBound(int items) {
-            return new Options(dedicated, items);
+            return new Options(dedicated, items, resultBound);
+        }
+
+        /** Returns these options with another bound of the results, 0 for none: see {@link #resultBound}. */
+        public Options withResultBound(int results) {
+            return new Options(dedicated, inputBound, results);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.ErrorHandler;
 import dev.jacquard.flow.task.Termination;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     private long pollNanos;
     private @Nullable Comparator<? super A> order;
     private @Nullable Termination termination;
+    private @Nullable ErrorHandler<? super A, B> onError;
 
     FlowTask(GraphParts graph, String name, int copies, Supplier<? extends Body<A, B>> bodies, Trait... traits) {
         super(graph);
@@ -187,6 +189,23 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     }
 
     /**
+     * Drops an item that fails, and lets the run go on: when the body, a continuation or an engine task of the item
+     * throws an exception, {@code handler} gets the item and the exception, and the item counts as dropped. An item
+     * that fails leaves no effect in the graph: its results are passed on only once it is done, its engine tasks
+     * included; the buffers that were taken for it are given back; a buffer that it brought in a handle, in a record,
+     * array or collection too, is released once, if this task or a later one declares to release it.
+     *
+     * <p>Without a handler the run fails. It also fails, with both exceptions, when the handler throws, and when the
+     * body throws an {@link Error}.
+     */
+    public FlowTask<A, B> onError(ErrorHandler<? super A, B> handler) {
+        requireOpen();
+        FlowSource.requireGiven(handler, "error handler of task \"" + name + '"');
+        onError = handler;
+        return this;
+    }
+
+    /**
      * Ends a copy when {@code condition} holds. At least one task of each cycle needs a condition, or
      * {@link #endsCycle}.
      */
@@ -232,6 +251,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
                 pollNanos,
                 (Comparator<Object>) order,
                 termination,
+                (ErrorHandler<Object, Object>) onError,
                 new StagePlan.Submitting(List.copyOf(devices), inFlight));
     }
 

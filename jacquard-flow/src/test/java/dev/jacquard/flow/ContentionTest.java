@@ -66,7 +66,7 @@ class ContentionTest {
     void manySendersLoseNoItemAndCountThemAll() throws InterruptedException, ExecutionException {
         for (int round = 0; round < 5; round++) {
             try (Session session = Session.builder().workers(3).open();
-                    FlowRun<Integer, Integer> run = fan().start(session)) {
+                    FlowRun<Integer, Integer> run = fan().start(session, FlowRun.Options.unbounded())) {
                 long sent = together(() -> {
                     long sum = 0;
                     for (int i = 0; i < 20_000; i++) {

@@ -148,7 +148,7 @@ class FailedSinceTest {
             CancellationException told = assertThrows(CancellationException.class, run::await);
             assertEquals(0, told.getSuppressed().length);
             assertEquals(
-                    List.of(new FlowReport.TaskCount("task", 0, 0, 1)),
+                    List.of(new FlowReport.TaskCount("task", 0, 0, 1, 0)),
                     run.report().tasks());
         }
     }

@@ -94,7 +94,7 @@ class InFlightTest {
         int most = limit == 0 ? 32 : limit;
         Set<Integer> results = new TreeSet<>();
         try (Session session = session(3);
-                FlowRun<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
             run.sendAll(FlowTest.numbers(ITEMS));
             run.finish();
             sent.countDown();
@@ -139,7 +139,7 @@ class InFlightTest {
             g.input().to(late.inFlight(2)).to(g.output());
         });
         try (Session session = session(2);
-                FlowRun<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
             run.sendAll(FlowTest.numbers(ITEMS));
             run.finish();
             sent.countDown();

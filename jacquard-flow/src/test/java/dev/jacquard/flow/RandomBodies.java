@@ -44,6 +44,11 @@ final class RandomBodies {
         private static final long serialVersionUID = 1;
     }
 
+    /** An item that a task drops. */
+    static final class Unusable extends Exception {
+        private static final long serialVersionUID = 1;
+    }
+
     static final int ELEMENTS = 32;
     /** More nanoseconds than a cheap item takes. */
     private static final long EXPENSIVE_NANOS = 25_000;
@@ -103,6 +108,22 @@ final class RandomBodies {
         return count == 0 && part % 2 == 0 ? List.of(mixed) : images;
     }
 
+    /** Returns true if the tasks of a part drop items that fail, which the seed draws. */
+    boolean drops(int part) {
+        return new Random(seed ^ (part + 1) * 0x9e3779b97f4a7c15L).nextInt(3) == 0;
+    }
+
+    /** Returns true if a part drops a number. */
+    boolean isDropped(int part, long value) {
+        return drops(part) && Math.floorMod(value + part, 4L) == 0;
+    }
+
+    private void requireUsable(int part, long value) throws Unusable {
+        if (isDropped(part, value)) {
+            throw new Unusable();
+        }
+    }
+
     /** How often a number goes round again. */
     static long rounds(long value) {
         return Math.floorMod(value, 4L);
@@ -159,7 +180,7 @@ final class RandomBodies {
         }
 
         @Override
-        public final void execute(A item, Emitter<Item> out) {
+        public final void execute(A item, Emitter<Item> out) throws Exception {
             alone(() -> {
                 burn();
                 for (long begun = System.nanoTime(); slow && System.nanoTime() - begun < EXPENSIVE_NANOS; ) {
@@ -170,7 +191,7 @@ final class RandomBodies {
         }
 
         /** Does {@code phase}, which is never done beside another one of this body. */
-        final void alone(Runnable phase) {
+        final <E extends Exception> void alone(Phase<E> phase) throws E {
             if (busy.incrementAndGet() != 1) {
                 throw new AssertionError("two activations of one copy");
             }
@@ -192,7 +213,13 @@ final class RandomBodies {
             alone(RandomBodies.this::burn);
         }
 
-        abstract void work(A item, Emitter<Item> out);
+        abstract void work(A item, Emitter<Item> out) throws Unusable;
+    }
+
+    /** A phase of a body. */
+    @FunctionalInterface
+    private interface Phase<E extends Exception> {
+        void run() throws E;
     }
 
     final class Starting extends Counted<Start> {
@@ -216,8 +243,9 @@ final class RandomBodies {
         }
 
         @Override
-        void work(Item item, Emitter<Item> out) {
+        void work(Item item, Emitter<Item> out) throws Unusable {
             images(part, item.value()).forEach(image -> out.emit(Item.of(image)));
+            requireUsable(part, item.value());
         }
     }
 
@@ -264,16 +292,22 @@ final class RandomBodies {
     final class Taking extends Counted<Item> {
         private final MemoryEdge<long[]> edge;
         private final int part;
+        /** True if it is the first of the part, which may drop items. */
+        private final boolean first;
 
-        Taking(MemoryEdge<long[]> edge, int part) {
+        Taking(MemoryEdge<long[]> edge, int part, boolean first) {
             this.edge = edge;
             this.part = part;
+            this.first = first;
         }
 
         @Override
-        void work(Item item, Emitter<Item> out) {
+        void work(Item item, Emitter<Item> out) throws Unusable {
             if ((item.value() + part) % 5 == 0) {
                 out.emit(item); // takes none: it must go back
+                if (first) {
+                    requireUsable(part, item.value());
+                }
                 return;
             }
             Handle<long[]> buffer = out.take(edge, ReleaseRule.after(2));
@@ -281,6 +315,9 @@ final class RandomBodies {
             List<Handle<long[]>> buffers = new ArrayList<>(item.buffers());
             buffers.add(buffer);
             out.emit(new Item(item.value(), -1, buffers));
+            if (first) {
+                requireUsable(part, item.value());
+            }
         }
     }
 
@@ -316,6 +353,7 @@ final class RandomBodies {
             out.graph().task("triple").updates(cell).run(ctx -> ctx.get(cell)[0] *= 3);
             out.whenDone(then -> alone(() -> {
                 burn();
+                requireUsable(part, item.value());
                 List<Long> images = images(part, cell.value()[0]);
                 if (images.isEmpty()) {
                     return;

@@ -191,7 +191,8 @@ final class RandomFlow {
 
     private void add(FlowBuilder<Item, Item> g, int i, List<Sink<Item>> sinks, List<FlowSource<Item>> sources) {
         switch (kinds.get(i)) {
-            case MAP -> addTask(mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i))), sinks, sources);
+            case MAP ->
+                addTask(drop(i, mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i)))), sinks, sources);
             case KEEP -> {
                 Bookkeeper<Item> keeper = g.bookkeeper("keep " + i);
                 sinks.add(keeper);
@@ -220,7 +221,10 @@ final class RandomFlow {
                 sources.add(turn.rulePerRun(() -> bodies.new Turn(false)));
             }
             case ENGINE ->
-                addTask(mode(g.task("engine " + i, copies.get(i), () -> bodies.new Submitting(i))), sinks, sources);
+                addTask(
+                        drop(i, mode(g.task("engine " + i, copies.get(i), () -> bodies.new Submitting(i)))),
+                        sinks,
+                        sources);
             case LEND -> {
                 MemoryEdge<Data> lent =
                         g.memory("data " + i, pools[2], Layout.of(DataType.INT64, RandomBodies.ELEMENTS));
@@ -262,10 +266,11 @@ final class RandomFlow {
         for (int step = 0; step < taken.size(); step++) {
             MemoryEdge<long[]> edge = taken.get(step);
             String name = (step == 0 ? "take " : "take more ") + i;
-            FlowTask<Item, Item> task = mode(g.task(name, step == 0 ? copies : 1, () -> bodies.new Taking(edge, i)))
+            boolean first = step == 0;
+            FlowTask<Item, Item> task = mode(g.task(name, first ? copies : 1, () -> bodies.new Taking(edge, i, first)))
                     .takes(edge);
             if (before == null) {
-                sinks.add(task);
+                sinks.add(drop(i, task));
             } else {
                 before.to(task);
             }
@@ -284,7 +289,7 @@ final class RandomFlow {
             MemoryEdge<long[]> edge = g.memory("own", 1, bodies.new Counting());
             List<Sink<Item>> sinks = new ArrayList<>();
             List<FlowSource<Item>> sources = new ArrayList<>();
-            FlowTask<Item, Item> map = mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i)));
+            FlowTask<Item, Item> map = drop(i, mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i))));
             hold(g, i, copies.get(i), List.of(edge), sinks, sources);
             g.input().to(map).to(sinks.getFirst());
             sources.getFirst().to(g.output());
@@ -315,6 +320,17 @@ final class RandomFlow {
         return threads == Threads.DEDICATED || (threads == Threads.MIXED && own) ? its.dedicated() : its;
     }
 
+    /** Lets a task drop items that cannot be used; other exceptions fail the run, in spite of the handler. */
+    private FlowTask<Item, Item> drop(int part, FlowTask<Item, Item> task) {
+        return !bodies.drops(part)
+                ? task
+                : task.onError((item, failure, out) -> {
+                    if (!(failure instanceof RandomBodies.Unusable)) {
+                        throw failure;
+                    }
+                });
+    }
+
     // ---- the oracle
 
     private LongStream started() {
@@ -333,16 +349,25 @@ final class RandomFlow {
     /** Returns the numbers that a part makes of one. */
     private Stream<Long> at(int part, long value) {
         return switch (kinds.get(part)) {
-            case MAP, KEEP -> RandomBodies.images(part, value).stream();
-            case HOLD, TWICE -> Stream.of(value + 1);
-            case NESTED -> RandomBodies.images(part, value).stream().map(image -> image + 1);
+            case MAP -> bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value).stream();
+            case KEEP -> RandomBodies.images(part, value).stream();
+            case HOLD, TWICE -> bodies.isDropped(part, value) ? Stream.of() : Stream.of(value + 1);
+            case NESTED -> nestedAt(part, value);
             case ROUND -> Stream.of(value + 1 + RandomBodies.rounds(value));
-            case ENGINE -> RandomBodies.images(part, value * 3).stream();
-            case PIPE ->
-                everywhere(part, RandomBodies.images(part, value).stream().map(image -> image + 1));
+            case PIPE -> everywhere(part, nestedAt(part, value));
             case WANDER -> everywhere(part, Stream.of(value + RandomPipelines.steps(value)));
+            case ENGINE -> bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value * 3).stream();
             case LEND, DEVICES -> Stream.of(value * 3 + 1);
         };
+    }
+
+    /** Returns the numbers that the graph of {@link #nested} makes of one. */
+    private Stream<Long> nestedAt(int part, long value) {
+        return bodies.isDropped(part, value)
+                ? Stream.of()
+                : RandomBodies.images(part, value).stream()
+                        .filter(image -> !bodies.isDropped(part, image))
+                        .map(image -> image + 1);
     }
 
     /** Returns the numbers that a copy of a pipeline makes, once per copy that gets each item. */
@@ -383,7 +408,7 @@ final class RandomFlow {
         Map<String, Long> arrived = profile.links().stream()
                 .collect(Collectors.groupingBy(FlowProfile.Link::to, Collectors.summingLong(FlowProfile.Link::items)));
         for (FlowReport.TaskCount task : report.tasks()) {
-            long ended = task.executed() + task.failed() + task.cancelled();
+            long ended = task.executed() + task.failed() + task.cancelled() + task.dropped();
             if (task.task().substring(task.task().lastIndexOf('/') + 1).startsWith(START)) {
                 continue; // its signals come along no edge
             }

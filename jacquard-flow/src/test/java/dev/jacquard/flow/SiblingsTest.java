@@ -323,6 +323,41 @@ class SiblingsTest {
         }
     }
 
+    @Test
+    void anItemThatIsDroppedSendsNothingToSiblings() {
+        List<Integer> dropped = new ArrayList<>();
+        FlowGraph<Integer, Integer> inner = FlowGraph.build("inner", g -> {
+            SiblingEdge<Integer> across = g.siblings("across");
+            FlowTask<Integer, Integer> send = g.<Integer, Integer>task("send", 1, () -> (item, out) -> {
+                        out.send(across, 1, item);
+                        if (item % 2 == 1) {
+                            throw new IllegalStateException("odd");
+                        }
+                        out.emit(-item);
+                    })
+                    .onError((item, problem, out) -> dropped.add(item))
+                    .sends(across);
+            FlowTask<Integer, Integer> receive = g.task("receive", 1, () -> (item, out) -> out.emit(item));
+            g.input().to(send).to(g.output());
+            across.to(receive).to(g.output());
+        });
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "outer",
+                g -> g.input()
+                        .to(g.pipeline("pipe", inner, 2).distribute((item, loads) -> 0))
+                        .to(g.output()));
+        List<Integer> results = new ArrayList<>();
+        try (FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
+            run.sendAll(FlowTest.numbers(5));
+            run.finish();
+            run.forEach(results::add);
+            RandomFlow.checkNothingIsLost(run);
+        }
+        results.sort(null);
+        assertEquals(List.of(-4, -2, 0, 0, 2, 4), results);
+        assertEquals(List.of(1, 3), dropped);
+    }
+
     // ---- bad input
 
     private static FlowGraph<Integer, Integer> sending(boolean declares, int to) {

@@ -180,7 +180,7 @@ class DocumentationTest {
         assertEquals(examples.size() + 1, printed.length, () -> printed[printed.length - 1]);
     }
 
-    /** Runs examples in a process of their own, whose folder takes their files, and returns all that they print. */
+    /** Runs examples in a process of their own, with both compilers, and returns all that they print. */
     private String run(List<String> files) {
         try {
             return output(files);
@@ -194,7 +194,6 @@ class DocumentationTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -113,7 +113,8 @@ public final class Histogram implements Component {
     private static long[] counted(ComponentContext context, FlowGraph<Block, long[]> graph, double[] values, int length)
             throws IOException {
         long[] sum = new long[length];
-        try (FlowRun<Block, long[]> run = graph.start(context.session())) {
+        FlowRun.Options readAtTheEnd = FlowRun.Options.defaults().withResultBound(0);
+        try (FlowRun<Block, long[]> run = graph.start(context.session(), readAtTheEnd)) {
             for (int begin = 0; begin < values.length; begin += BLOCK) {
                 context.cancellation().check();
                 run.send(new Block(values, begin, Math.min(values.length, begin + BLOCK)));

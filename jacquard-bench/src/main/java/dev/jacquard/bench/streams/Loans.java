@@ -69,7 +69,7 @@ final class Loans extends Workload {
         @Override
         public Map<String, Double> round() throws Exception {
             lent.reset();
-            try (FlowRun<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
                 long start = clock.nanoTime();
                 for (int number = 0; number < items; number++) {
                     run.send(StageContender.item(number));

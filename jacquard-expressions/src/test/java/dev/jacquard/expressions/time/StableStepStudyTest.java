@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
+import dev.jacquard.testkit.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,7 @@ class StableStepStudyTest {
     /** The search sees all of these. */
     @Test
     void smallSystems() {
-        study(1, 500, 1, new int[] {16}, new int[] {9}, new int[] {4, 3});
+        study(1, Rounds.some(750), 1, new int[] {16}, new int[] {9}, new int[] {4, 3});
     }
 
     /** It sees a part of these. */

@@ -4,8 +4,8 @@ import dev.jacquard.core.execution.FailureLog.Ends;
 import java.util.List;
 
 /**
- * The ends of all items of a run: executed, failed or cancelled. While the run is at work, and for good where the
- * engine has ended before, items that wait or are at work are in no count.
+ * The ends of all items of a run: executed, failed, cancelled or dropped. While the run is at work, and for good where
+ * the engine has ended before, items that wait or are at work are in no count.
  *
  * @param graph the graph's name
  * @param outcome how it ended, or that it has not
@@ -43,12 +43,18 @@ public record FlowReport(
      * @param executed items that its body returned from
      * @param failed items that its body threw at: 0 or 1 per copy
      * @param cancelled items that reached it and were not started, or that gave up when the run stopped
+     * @param dropped items that failed and were handed to the task's error handler
      */
-    public record TaskCount(String task, long executed, long failed, long cancelled) {}
+    public record TaskCount(String task, long executed, long failed, long cancelled, long dropped) {}
 
     /** Items of all tasks that were cancelled. */
     public long cancelled() {
         return tasks.stream().mapToLong(TaskCount::cancelled).sum();
+    }
+
+    /** Items of all tasks that failed and were dropped. */
+    public long dropped() {
+        return tasks.stream().mapToLong(TaskCount::dropped).sum();
     }
 
     @Override
@@ -58,6 +64,9 @@ public record FlowReport(
         for (TaskCount task : tasks) {
             text.append("\n  ").append(task.task()).append(": ");
             text.append(new Ends(task.executed(), task.failed(), task.cancelled()));
+            if (task.dropped() > 0) {
+                text.append(", ").append(task.dropped()).append(" dropped");
+            }
         }
         if (!outstanding.isEmpty()) {
             text.append("\n  lent and not released: ").append(String.join(", ", outstanding));

@@ -92,7 +92,7 @@ final class Assembly {
                 .filter(to -> to >= 0)
                 .mapToObj(stages::get)
                 .toArray(Stage[]::new);
-        distributor.distributesTo(next);
+        distributor.setup.entries = next;
         for (Stage entry : next) { // pipelines come after the pipelines around them
             entry.setup.isRoomAwaited |= distributor.setup.isRoomAwaited;
         }

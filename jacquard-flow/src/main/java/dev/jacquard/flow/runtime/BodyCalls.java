@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the phases of one copy's body, and counts the items. An exception of user code fails the run, unless user code
- * gave up only because the run stops.
+ * Calls the phases of one copy's body, and counts the items. An exception of user code fails the run, unless the task
+ * drops items that fail, or user code gave up only because the run stops.
  *
  * <p>Threads: confined to the copy's activation.
  */
@@ -26,6 +26,9 @@ final class BodyCalls {
     private final DeferredItems deferred;
     /** The tickets of the batch; null if these are of no interest. */
     private final @Nullable Departures departures;
+
+    /** The effects of the item that the body works on; null if the task drops no items. */
+    private final @Nullable ItemScope scope;
 
     private final boolean traced;
     private final String traceName;
@@ -61,6 +64,7 @@ final class BodyCalls {
         this.borrower = borrower;
         this.deferred = deferred;
         this.departures = departures;
+        this.scope = copy.scope;
         this.traced = copy.run.workers().trace().on();
         this.traceName = plan.name();
     }
@@ -153,7 +157,7 @@ final class BodyCalls {
                 if (departures != null) {
                     departures.done(at, waits);
                 }
-                if (waits && deferred.room() <= 0) {
+                if (deferred.room() <= 0) {
                     end = at + 1;
                 }
                 if (traced) {
@@ -189,17 +193,42 @@ final class BodyCalls {
         boolean waits = false;
         copy.ticket = its;
         deferred.begin(item, its);
+        if (scope != null) {
+            scope.begin();
+        }
         try {
-            body.execute(item, outlet);
-            well = true;
+            try {
+                body.execute(item, outlet);
+                well = true;
+            } finally {
+                waits = deferred.end(well);
+                if (waits && well) {
+                    deferred.add();
+                }
+            }
+            commit(waits);
+        } catch (Exception e) {
+            if (scope == null || well || isOfStop(e)) {
+                throw e;
+            }
+            scope.drop(item, e, outlet);
+            copy.tally.dropped++;
+            copy.tally.executed--; // which counts all items that the body is done with
+            waits = false;
         } finally {
             copy.ticket = 0;
-            waits = deferred.end(well);
-            if (waits && well) {
-                deferred.add();
+            if (scope != null) {
+                scope.end();
             }
         }
         return waits;
+    }
+
+    /** Passes on the items that the task holds back until the item that led to them is done. */
+    private void commit(boolean waits) {
+        if (scope != null && !waits) {
+            scope.commit();
+        }
     }
 
     /** Runs the continuations of an item; returns true if the item waits for further engine tasks. */
@@ -209,29 +238,56 @@ final class BodyCalls {
             copy.tally.cancelled++;
             return false;
         }
-        boolean again = false;
+        copy.ticket = one.ticket;
+        if (scope != null && one.effects != null) {
+            scope.resume(one.effects);
+        }
         try {
             if (failure != null) {
                 throw failure;
             }
-            boolean well = false;
-            deferred.begin(one.item, one.ticket);
-            copy.ticket = one.ticket;
-            try {
-                for (UserCode.Phase then : one.then) {
-                    copy.code.run(then);
-                }
-                well = true;
-            } finally {
-                copy.ticket = 0;
-                again = deferred.end(well);
-            }
+            boolean again = runContinuations(one);
+            commit(again);
             copy.tally.executed += again ? 0 : 1;
+            return again;
         } catch (Throwable t) {
-            failed(one.item, t);
+            dropOrFail(one.item, t);
             return false;
+        } finally {
+            copy.ticket = 0;
+            if (scope != null) {
+                scope.end();
+            }
+        }
+    }
+
+    private boolean runContinuations(DeferredItems.Deferred one) throws Exception {
+        boolean well = false;
+        boolean again = false;
+        deferred.begin(one.item, one.ticket);
+        try {
+            for (UserCode.Phase then : one.then) {
+                copy.code.run(then);
+            }
+            well = true;
+        } finally {
+            again = deferred.end(well);
         }
         return again;
+    }
+
+    /** Ends an item that waited for engine tasks, after one of these or a continuation threw. */
+    private void dropOrFail(Object item, Throwable problem) {
+        if (scope == null || !(problem instanceof Exception failure) || isOfStop(failure)) {
+            failed(item, problem);
+            return;
+        }
+        try {
+            copy.code.run(() -> scope.drop(item, failure, outlet));
+            copy.tally.dropped++;
+        } catch (Throwable t) {
+            failed(item, t);
+        }
     }
 
     /** Counts an item after its execution threw. */

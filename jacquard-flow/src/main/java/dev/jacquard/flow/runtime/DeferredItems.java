@@ -72,6 +72,7 @@ final class DeferredItems {
         }
         current = null;
         done.abandoned = !well;
+        done.effects = well && copy.scope != null ? copy.scope.suspend() : null;
         open++;
         load = open;
         used = true;
@@ -196,6 +197,8 @@ final class DeferredItems {
         final List<UserCode.Phase> then = new ArrayList<>(1);
         /** True if the body threw after it had submitted tasks. */
         boolean abandoned;
+        /** The effects of the item so far; null if the task drops no items. Written before the tasks may be over. */
+        ItemScope.@Nullable Effects effects;
 
         Deferred(Object item, long ticket, TaskGroup tasks) {
             this.item = item;

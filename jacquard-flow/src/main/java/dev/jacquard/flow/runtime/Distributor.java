@@ -85,7 +85,13 @@ final class Distributor implements Body<Object, Object>, Loads, IntConsumer {
         Objects.checkIndex(copy, outlets.length);
         long sum = outlets[copy].held();
         for (Stage stage : stages[copy]) {
-            sum += stage.load();
+            sum += stage.backlog();
+            for (Stage counted : stage.setup.entries) { // of a pipeline inside, whose stages are among these
+                sum -= counted.backlog();
+            }
+            for (TaskInstance instance : stage.setup.instances) {
+                sum += instance.load() + (instance.code.isAtWork() ? 1 : 0);
+            }
         }
         return sum;
     }

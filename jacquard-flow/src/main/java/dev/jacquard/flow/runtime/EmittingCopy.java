@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
+import dev.jacquard.flow.task.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ abstract class EmittingCopy extends Wakeable {
     final int rules;
     /** True if the task begins without a producer. */
     final boolean start;
+    /** The effects of the item that the body works on; null if the task drops no items. */
+    final @Nullable ItemScope scope;
     /** True while the body may use its emitter. */
     boolean active;
     /**
@@ -44,6 +47,8 @@ abstract class EmittingCopy extends Wakeable {
         this.rules = setup.plan.rules().size();
         this.code = new UserCode(run.life()::stopping, own != null);
         this.start = setup.plan.options().is(StagePlan.Trait.START);
+        ErrorHandler<Object, Object> handler = setup.plan.options().onError();
+        this.scope = handler == null ? null : new ItemScope(this, handler, setup.releasing);
         this.tally = new ItemCounters(setup.plan.outlets().size());
         this.pace = new BatchSizer(
                 setup.worksOneByOne(info, own != null),

@@ -36,9 +36,9 @@ final class Input {
         this.spin = feed.hasInboxesOfStagesOnly() ? new SpinLock(broken) : null;
     }
 
-    /** Returns true if the number of items that wait at the next stages is bounded. */
-    boolean isBounded() {
-        return bound > 0;
+    /** Returns the number of items that may wait at each of the next stages; 0 for no bound. */
+    int bound() {
+        return bound;
     }
 
     /** Returns the number of items that every next stage has room for: an estimate without a lock. */

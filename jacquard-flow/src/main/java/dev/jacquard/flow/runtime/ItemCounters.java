@@ -9,6 +9,9 @@ final class ItemCounters {
     long executed;
     long failed;
     long cancelled;
+    /** The number of items whose failure was handed to the task's error handler. */
+    long dropped;
+
     long computeNanos;
     long waitNanos;
     /** The number of emitted items, per outlet. */
@@ -34,6 +37,7 @@ final class ItemCounters {
         executed += sign * part.executed;
         failed += sign * part.failed;
         cancelled += sign * part.cancelled;
+        dropped += sign * part.dropped;
         computeNanos += sign * part.computeNanos;
         waitNanos += sign * part.waitNanos;
         for (int i = 0; i < emitted.length; i++) {

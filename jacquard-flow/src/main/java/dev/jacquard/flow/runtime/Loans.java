@@ -148,9 +148,33 @@ final class Loans {
         if (lease.isOver()) {
             throw over(handle, lease);
         }
-        if (!lease.released()) {
-            return;
+        if (lease.released()) {
+            endLoan(handle, lease, wakes);
         }
+    }
+
+    /** Releases a buffer once on behalf of a dropped item, unless it is free already. */
+    void releaseOnce(Handle<?> handle, Lease lease, WakeList wakes) {
+        if (isLent(lease) && lease.released()) {
+            endLoan(handle, lease, wakes);
+        }
+    }
+
+    /** Ends the loan of a buffer that has no owner any more, unless it is free already; its rule is not asked. */
+    void giveUp(Handle<?> handle, Lease lease, WakeList wakes) {
+        if (isLent(lease)) {
+            endLoan(handle, lease, wakes);
+        }
+    }
+
+    private boolean isLent(Lease lease) {
+        synchronized (ledger) {
+            return leases.contains(lease);
+        }
+    }
+
+    /** Ends a loan; throws the exception of the allocator. */
+    private void endLoan(Handle<?> handle, Lease lease, WakeList wakes) {
         Throwable problem;
         try {
             problem = giveBack(handle, lease, wakes);

@@ -82,6 +82,9 @@ final class Outlet implements Emitter<Object> {
         if (isLoose) {
             throw untaken(item);
         }
+        if (copy.scope != null && copy.scope.holds(this, item)) {
+            return;
+        }
         try {
             if (tickets != null) {
                 tickets[count] = copy.ticketToEmit();
@@ -168,13 +171,20 @@ final class Outlet implements Emitter<Object> {
         copy.checkActive();
         requireGiven(edge, "takes from null: give it a memory edge");
         requireGiven(rule, "takes with null as the rule: give it a rule for the release");
-        return (Handle<T>) (Handle<?>) borrower.take(edge, rule, copy.ticket, copy.wakes);
+        Handle<Object> taken = borrower.take(edge, rule, copy.ticket, copy.wakes);
+        if (copy.scope != null) {
+            copy.scope.took(taken);
+        }
+        return (Handle<T>) (Handle<?>) taken;
     }
 
     @Override
     public void release(Handle<?> buffer) {
         copy.checkActive();
         copy.run.loans().release(buffer, copy.wakes);
+        if (copy.scope != null) {
+            copy.scope.released(buffer);
+        }
         try {
             copy.wakeEagerly();
         } catch (Error e) { // copies may be in no list any more

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items that left the graph and wait to be fetched, and the count of those that the user has. The queue itself has
- * no bound: memory edges or the sender bound the number of items.
+ * The items that left the graph and wait to be fetched, and the count of those that the user has. The queue takes every
+ * item, since no body may block; a sender waits while the queue {@linkplain #isFull is full}.
  *
  * <p>Threads: all fields are guarded by this, except the count of handed-out items.
  */
@@ -16,6 +16,11 @@ final class OutputQueue implements ItemSink {
 
     private final Ring items = new Ring();
     private final Runnable signal;
+    /** The number of items at which senders wait; 0 for no bound. */
+    private final int bound;
+    /** The number of {@link #items}, for threads without the lock. */
+    private final Backlog unread = new Backlog();
+
     private long fetched;
     /**
      * The number of fetched items that the user has. Written by the thread that iterates, one at a time, and read by
@@ -24,7 +29,8 @@ final class OutputQueue implements ItemSink {
      */
     private long handedOut;
 
-    OutputQueue(Runnable signal) {
+    OutputQueue(int bound, Runnable signal) {
+        this.bound = bound;
         this.signal = signal;
     }
 
@@ -35,6 +41,7 @@ final class OutputQueue implements ItemSink {
         synchronized (this) {
             wasEmpty = items.size() == 0;
             items.add(added, 0, count);
+            unread.set(items.size());
         }
         if (wasEmpty) {
             signal.run(); // the fetching thread takes all items, so it can only wait for the first
@@ -47,14 +54,35 @@ final class OutputQueue implements ItemSink {
         return woken; // the fetching thread waits for the end of the run, which signals
     }
 
-    synchronized int fetch(Object[] into) {
-        int count = items.drainTo(into, into.length);
-        fetched += count;
+    /** Moves items to {@code into}, at most as many as the bound; returns their number. Never waits. */
+    int fetch(@Nullable Object[] into) {
+        int count;
+        boolean makesRoom;
+        synchronized (this) {
+            boolean wasFull = isFull();
+            count = items.drainTo(into, bound == 0 ? into.length : Math.min(bound, into.length));
+            fetched += count;
+            unread.set(items.size());
+            makesRoom = wasFull && !isFull();
+        }
+        if (makesRoom) {
+            signal.run();
+        }
         return count;
     }
 
-    synchronized int waiting() {
-        return items.size();
+    /** Returns the number of items that wait to be fetched; needs no lock. */
+    int waiting() {
+        return unread.get();
+    }
+
+    /** Returns true if senders wait until items are fetched; needs no lock. */
+    boolean isFull() {
+        return bound > 0 && unread.get() >= bound;
+    }
+
+    int bound() {
+        return bound;
     }
 
     /** Counts a fetched item that is handed to the user. Called by the thread that iterates. */

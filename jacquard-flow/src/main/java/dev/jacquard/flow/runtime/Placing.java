@@ -4,6 +4,7 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Finds the stages with items that may still ask each memory edge, and gives stages and pools their places and lines.
@@ -70,6 +71,7 @@ final class Placing {
                 any[i] |= asks[i];
             }
         }
+        findReleasing();
         findDepths();
         findBehindTakers();
         for (int i = 0; i < any.length; i++) {
@@ -77,6 +79,26 @@ final class Placing {
                 place(i, any);
             }
         }
+    }
+
+    /** Gives stages that drop items the pools that these items' buffers go back to. */
+    private void findReleasing() {
+        for (int pool = 0; pool < pools.size(); pool++) {
+            int number = pool;
+            boolean[] release = reaching(stage -> releases(plan.stages().get(stage), number));
+            for (int i = 0; i < release.length; i++) {
+                if (release[i] && setups.get(i).plan.options().onError() != null) {
+                    setups.get(i).releasing.add(pools.get(pool));
+                }
+            }
+        }
+    }
+
+    /** Returns true if the stage releases into the pool, or sends items to the user, who does. */
+    private boolean releases(StagePlan stage, int pool) {
+        return stage.memory().releases().contains(pool)
+                || (plan.pools().get(pool).edge().isReleasedOutside()
+                        && Arrays.stream(StagePlan.consumers(stage.outlets())).anyMatch(to -> to == RunPlan.OUTPUT));
     }
 
     /** Gives pools the places before them, and the lines of {@code stages}. */
@@ -88,9 +110,14 @@ final class Placing {
 
     /** Returns, per stage, true if the stage takes from the pool, or its items lead to a stage that does. */
     private boolean[] asking(int pool) {
+        return reaching(stage -> plan.stages().get(stage).memory().needs().containsKey(pool));
+    }
+
+    /** Returns, per stage, true if the stage is one of {@code which}, or its items lead to one. */
+    private boolean[] reaching(IntPredicate which) {
         boolean[] asks = new boolean[setups.size()];
         for (int i = 0; i < asks.length; i++) {
-            asks[i] = plan.stages().get(i).memory().needs().containsKey(pool);
+            asks[i] = which.test(i);
         }
         boolean again = true;
         while (again) {

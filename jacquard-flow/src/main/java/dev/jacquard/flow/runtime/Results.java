@@ -55,6 +55,42 @@ final class Results implements Iterator<Object> {
     }
 
     /**
+     * Returns the next result if there is one now, else null. Waits for no body: where the run stops, there is none
+     * until all copies have shut down.
+     *
+     * @throws FlowFailedException when the run failed, and all copies have shut down
+     * @throws CancellationException when it was cancelled, and all copies have shut down
+     */
+    @Nullable
+    Object poll() {
+        if (at == count) {
+            check.run();
+            life.requireUnbroken();
+            if (life.stopping()) {
+                if (!life.completed()) {
+                    return null;
+                }
+                life.requireNotStopped();
+            }
+            at = 0;
+            count = 0;
+            count = fetchFinished();
+        }
+        return at < count ? next() : null;
+    }
+
+    /** Returns the next result; waits for one, for {@code nanos} at most. Null if there is none. */
+    @Nullable
+    Object poll(long nanos) {
+        Object now = poll();
+        if (now != null || nanos <= 0) {
+            return now;
+        }
+        life.awaitItems(() -> output.waiting() > 0 || life.completed(), nanos);
+        return poll();
+    }
+
+    /**
      * Fetches finished items; waits for at least one. 0: the run is done and there is none left.
      *
      * @throws FlowFailedException when the run failed

@@ -33,6 +33,7 @@ public final class Run implements RunLife.Owner {
     private final RunLife life;
     private final RunParts parts;
     private final Sending sending;
+    private final Results results;
     private final Standing standing;
     /** Filled by the thread that starts the run, before any other sees it. */
     private final List<Thread> threads = new ArrayList<>();
@@ -51,10 +52,11 @@ public final class Run implements RunLife.Owner {
         BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal, life.broken);
         Loans loans = new Loans(ledger, submissions);
         this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
-        this.parts = new Assembly(context, new OutputQueue(workers::signal)).build();
+        this.parts = new Assembly(context, new OutputQueue(plan.resultBound(), workers::signal)).build();
         this.end = new RunEnd(context, threads, this::cancel);
-        this.sending = new Sending(parts.input(), life, workers);
-        this.standing = new Standing(parts, context, this::closeFirst, this::requireNoComparator);
+        this.sending = new Sending(parts, life, workers);
+        this.results = new Results(life, parts.output(), this::requireNoComparator);
+        this.standing = new Standing(parts, context, sending, this::closeFirst, this::requireNoComparator);
         this.ordered = parts.stages().stream()
                 .filter(stage -> stage.setup.plan.options().order() != null)
                 .toArray(Stage[]::new);
@@ -161,9 +163,19 @@ public final class Run implements RunLife.Owner {
         }
     }
 
-    /** Returns the results, as they come. Each iterator goes on where the last one fetched. */
+    /** Returns the results, as they come. */
     public Iterator<Object> results() {
-        return new Results(life, parts.output(), this::requireNoComparator);
+        return results;
+    }
+
+    /** See {@code FlowRun.poll}. */
+    public @Nullable Object poll() {
+        return results.poll();
+    }
+
+    /** See {@code FlowRun.poll}. */
+    public @Nullable Object poll(long nanos) {
+        return results.poll(nanos);
     }
 
     // ---- buffers

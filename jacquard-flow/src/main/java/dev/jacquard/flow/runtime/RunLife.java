@@ -6,11 +6,13 @@ import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.Workers;
+import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -57,6 +59,8 @@ final class RunLife {
     private volatile boolean told;
     /** True once the waits were ended because of {@link #broken}. Set by any thread; ended twice does no harm. */
     private volatile boolean brokenTold;
+    /** The threads that wait for items. */
+    private final AtomicInteger awaiting = new AtomicInteger();
     /** Written before the start. */
     private long startNanos;
     /** Written before {@link #completed}, read after it. */
@@ -154,6 +158,11 @@ final class RunLife {
         }
     }
 
+    /** Throws if the engine has ended, so that nothing moves any more. */
+    void requireUnbroken() {
+        workers.requireUnbroken();
+    }
+
     /** Wakes the copies of {@code wakes}, and {@linkplain #settle() settles}. */
     void settle(WakeList wakes) {
         wakes.fire(null, workers);
@@ -211,6 +220,34 @@ final class RunLife {
      * @throws IllegalStateException when tasks of items wait for the calling thread
      */
     void awaitItems(BooleanSupplier condition) {
+        awaiting.incrementAndGet();
+        try {
+            awaitUnlessHeldUp(condition);
+        } finally {
+            awaiting.decrementAndGet();
+        }
+    }
+
+    /** Waits like {@link #awaitItems(BooleanSupplier)}, for {@code nanos} at most. */
+    void awaitItems(BooleanSupplier condition, long nanos) {
+        AtomicBoolean due = new AtomicBoolean();
+        Timer timer = workers.schedule(nanos, () -> {
+            due.set(true);
+            workers.signal();
+        });
+        try {
+            awaitUnlessHeldUp(() -> due.get() || condition.getAsBoolean());
+        } finally {
+            timer.cancel();
+        }
+    }
+
+    /** Returns true if a thread waits for items, for any length of time. */
+    boolean isAwaited() {
+        return awaiting.get() > 0;
+    }
+
+    private void awaitUnlessHeldUp(BooleanSupplier condition) {
         boolean over = false;
         while (!over) {
             await(() -> condition.getAsBoolean() || run.isHeldUp());
@@ -238,7 +275,7 @@ final class RunLife {
         if (!stopping) {
             return;
         }
-        if (!run.isInside()) {
+        if (!completed && !run.isInside()) {
             try {
                 awaitItems(this::completed);
             } catch (WaitInterruptedException e) { // the flag is set again, and the end of the run is reported

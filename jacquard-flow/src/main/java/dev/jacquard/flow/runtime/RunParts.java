@@ -33,7 +33,8 @@ record RunParts(
         List<FlowReport.TaskCount> tasks = new ArrayList<>();
         for (Stage stage : stages) {
             ItemCounters total = stage.counts().total();
-            tasks.add(new FlowReport.TaskCount(stage.setup.plan.name(), total.executed, total.failed, total.cancelled));
+            tasks.add(new FlowReport.TaskCount(
+                    stage.setup.plan.name(), total.executed, total.failed, total.cancelled, total.dropped));
         }
         return new FlowReport(
                 plan.graph(),

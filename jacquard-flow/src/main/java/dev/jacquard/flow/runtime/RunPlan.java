@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.ErrorHandler;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
 import java.util.Comparator;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param cycles stages that feed each other in a circle, one list per circle
  * @param pipelines the pipelines, outer ones before the pipelines inside
  * @param inputBound the number of items that may wait at each stage that the input feeds; 0 for no bound
+ * @param resultBound the number of results that may wait to be read before senders wait; 0 for no bound
  */
 public record RunPlan(
         String graph,
@@ -32,7 +34,8 @@ public record RunPlan(
         Map<MemoryEdge<?>, Integer> edges,
         List<List<Integer>> cycles,
         List<PipelinePlan> pipelines,
-        int inputBound) {
+        int inputBound,
+        int resultBound) {
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
     /** The number among consumers that stands for the dropping of items. */
@@ -128,6 +131,7 @@ public record RunPlan(
          * @param pollNanos the time that a copy sleeps before its body's idle phase; 0: until there is an item
          * @param order the order in which items are served; null: the oldest first
          * @param termination the condition under which copies on a cycle are done; null: when the input is closed
+         * @param onError is notified of items that fail, which are dropped; null: an item that fails fails the run
          * @param submitting the options of tasks that its bodies submit to the engine
          */
         public record Options(
@@ -135,9 +139,11 @@ public record RunPlan(
                 long pollNanos,
                 @Nullable Comparator<Object> order,
                 @Nullable Termination termination,
+                @Nullable ErrorHandler<Object, Object> onError,
                 Submitting submitting) {
             /** The options of a task that states none. */
-            public static final Options DEFAULT = new Options(Set.of(), 0, null, null, new Submitting(List.of(), 1));
+            public static final Options DEFAULT =
+                    new Options(Set.of(), 0, null, null, null, new Submitting(List.of(), 1));
 
             /** Returns true if the task has {@code trait}. */
             public boolean is(Trait trait) {
@@ -148,7 +154,7 @@ public record RunPlan(
             public Options with(Trait trait) {
                 Set<Trait> all = EnumSet.of(trait);
                 all.addAll(traits);
-                return new Options(all, pollNanos, order, termination, submitting);
+                return new Options(all, pollNanos, order, termination, onError, submitting);
             }
         }
 

@@ -1,34 +1,43 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.engine.Workers;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The way of items from outside into a run: as they come, or as there is room for them.
+ * The way of items from outside into a run. A sender waits while there is no room: at a stage after the input, or for
+ * results, which only a user's thread takes away.
  *
  * <p>Threads: any.
  */
 final class Sending {
     private final Input input;
+    private final OutputQueue output;
     private final RunLife life;
     private final Workers workers;
+    /** The threads that wait for room. */
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    Sending(Input input, RunLife life, Workers workers) {
-        this.input = input;
+    Sending(RunParts parts, RunLife life, Workers workers) {
+        this.input = parts.input();
+        this.output = parts.output();
         this.life = life;
         this.workers = workers;
     }
 
     /** See {@code FlowRun.send}. */
     void send(Object item) {
-        awaitRoom(); // through sendAll an item alone took a quarter more time
+        awaitRoom(item); // through sendAll an item alone took a quarter more time
         send(new Object[] {item}, 1);
     }
 
     /** See {@code FlowRun.sendAll}. */
     void sendAll(Object[] items) {
-        if (input.isBounded()) {
+        if (input.bound() > 0) {
             sendAsRoomComes(items);
         } else if (items.length > 0) {
+            awaitRoom(items[0]);
             send(items, items.length);
         }
     }
@@ -47,7 +56,7 @@ final class Sending {
 
     private void sendAsRoomComes(Object[] items) {
         for (int at = 0; at < items.length; ) {
-            awaitRoom();
+            awaitRoom(items[at]);
             life.requireNotStopped();
             try {
                 WakeList wakes = new WakeList();
@@ -61,10 +70,46 @@ final class Sending {
         }
     }
 
-    /** Waits until the input has room, or the run stops. */
-    private void awaitRoom() {
-        if (input.room() <= 0) {
-            life.await(() -> input.room() > 0 || life.stopping());
+    /** Waits until there is room for {@code item}, or the run stops. */
+    private void awaitRoom(Object item) {
+        if (hasRoom()) {
+            return;
         }
+        if (workers.isInsideNode()) {
+            throw new IllegalStateException(
+                    "item " + UserText.of(item) + " was sent inside a task, which must not wait "
+                            + "for others, and there is no room: " + need()
+                            + "; send from another thread, or start the run with FlowRun.Options.unbounded()");
+        }
+        waiting.incrementAndGet();
+        try {
+            life.await(() -> hasRoom() || life.stopping());
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    private boolean hasRoom() {
+        return input.room() > 0 && !output.isFull();
+    }
+
+    /** Returns true if a thread waits until results are read. */
+    boolean waitsForReader() {
+        return waiting.get() > 0 && output.isFull();
+    }
+
+    /** Adds a line of text if threads wait for room. */
+    void describe(List<String> lines) {
+        if (waiting.get() > 0) {
+            lines.add("  a thread waits in send: " + need());
+        }
+    }
+
+    private String need() {
+        return output.isFull()
+                ? output.waiting() + " results wait to be read, and the bound is " + output.bound()
+                        + ": read them in another thread than the one that sends, or start the run with a larger "
+                        + "bound, FlowRun.Options.withResultBound"
+                : input.bound() - input.room() + " items wait at the input, and the bound is " + input.bound();
     }
 }

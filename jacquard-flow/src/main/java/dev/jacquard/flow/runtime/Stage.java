@@ -39,9 +39,6 @@ final class Stage implements ItemSink {
     /** The number of items that wait in the ledger for their buffers. */
     private int gated;
 
-    /** If the stage distributes the items of a pipeline: the stages that it sends to. Written before the start. */
-    private Stage[] entries = {};
-
     private boolean stopped;
     private final Backlog waiting = new Backlog();
     /** The inboxes of producers: see {@link #newInbox}. */
@@ -234,22 +231,8 @@ final class Stage implements ItemSink {
     public int backlog() {
         int coming = inboxes.size() + Line.sent(line); // first: an item leaving them counts twice, not never
         int all = coming + waiting.get();
-        for (Stage entry : entries) { // the items of a pipeline wait there
+        for (Stage entry : setup.entries) { // the items of a pipeline wait there
             all += entry.backlog();
-        }
-        return all;
-    }
-
-    /** Records that the stage distributes items to {@code next}. Called before the start only. */
-    void distributesTo(Stage[] next) {
-        entries = next;
-    }
-
-    /** Returns about the number of items that wait, or that copies have begun; needs no lock. */
-    int load() {
-        int all = inboxes.size() + Line.sent(line) + waiting.get();
-        for (TaskInstance copy : setup.instances) {
-            all += copy.begun();
         }
         return all;
     }

@@ -42,7 +42,11 @@ final class StageSetup {
     final List<TaskInstance> instances = new ArrayList<>();
     /** If the stage distributes the items of a pipeline: the stages of each copy of the pipeline. */
     Stage[][] loads = {};
+    /** As above: the stages that it sends to. */
+    Stage[] entries = {};
 
+    /** If the task drops items: the pools into which it, or tasks that its items lead to, release. */
+    final Set<Pool> releasing = new LinkedHashSet<>();
     /** True if threads that send items from outside wait for room here. */
     boolean isRoomAwaited;
 

@@ -8,6 +8,7 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -20,9 +21,15 @@ final class Standing implements OpenRun {
     private final RunParts parts;
     private final RunContext run;
     private final RunLife life;
+    private final Sending sending;
     private final BooleanSupplier close;
     /** Throws inside of a comparator. */
     private final Runnable check;
+
+    /** True once the watch has reported that a thread waits for results while more items may come. */
+    private final AtomicBoolean reportedOpen = new AtomicBoolean();
+    /** True once the watch has reported that a sender waits until results are read. */
+    private final AtomicBoolean reportedUnread = new AtomicBoolean();
 
     /**
      * The standing of a run.
@@ -30,11 +37,12 @@ final class Standing implements OpenRun {
      * @param close closes the run; returns false if another call has begun to before, and has ended now
      * @param check throws inside of a comparator
      */
-    Standing(RunParts parts, RunContext run, BooleanSupplier close, Runnable check) {
+    Standing(RunParts parts, RunContext run, Sending sending, BooleanSupplier close, Runnable check) {
         this.check = check;
         this.parts = parts;
         this.run = run;
         this.life = run.life();
+        this.sending = sending;
         this.close = close;
     }
 
@@ -53,7 +61,17 @@ final class Standing implements OpenRun {
             lines.add("  " + describe(stage, stage.counts()));
         }
         run.loans().describe(lines);
+        sending.describe(lines);
+        if (isReaderAlone()) {
+            lines.add("  a thread waits for results or for the end, and more items may come: "
+                    + "call finish() once all items are sent");
+        }
         return lines;
+    }
+
+    /** Returns true if a thread waits for results of items that are still to be sent. */
+    private boolean isReaderAlone() {
+        return life.isAwaited() && !life.stopping() && parts.input().isOpen();
     }
 
     private String describe(Stage stage, StageCounts counts) {
@@ -73,7 +91,8 @@ final class Standing implements OpenRun {
         return kind + " \"" + plan.name() + "\", " + plan.copies()
                 + (plan.copies() == 1 ? " copy" : " copies")
                 + (plan.options().is(StagePlan.Trait.DEDICATED) ? " with threads of their own" : "") + ": "
-                + counts.total().executed + " done, " + counts.queued() + " wait"
+                + counts.total().executed + " done, "
+                + (counts.total().dropped > 0 ? counts.total().dropped + " dropped, " : "") + counts.queued() + " wait"
                 + (gated ? " (" + counts.gated() + " of them for buffers)" : "")
                 + (deferred > 0 ? ", " + deferred + " at work as tasks" : "")
                 + (atWork > 0 ? ", " + atWork + " in a body" : "")
@@ -87,7 +106,12 @@ final class Standing implements OpenRun {
         for (Stage stage : parts.stages()) {
             StageCounts counts = stage.counts();
             ItemCounters total = counts.total();
-            moved += total.executed + total.failed + total.cancelled + counts.producers() + stage.changes();
+            moved += total.executed
+                    + total.failed
+                    + total.cancelled
+                    + total.dropped
+                    + counts.producers()
+                    + stage.changes();
         }
         return isAnyMoving() ? moved + life.elapsedNanos() : moved;
     }
@@ -109,7 +133,20 @@ final class Standing implements OpenRun {
             }
         }
         return queued // a body that blocks may wait for something from outside, but then no item may wait for it
-                || (!parts.input().isOpen() && parts.copies().stream().noneMatch(TaskInstance::isAtWork));
+                || (!parts.input().isOpen() && parts.copies().stream().noneMatch(TaskInstance::isAtWork))
+                || waitsForUser();
+    }
+
+    /**
+     * Returns true if only a user's thread can make the run go on: one that sends, finishes or reads. Each case counts
+     * once per run, since such a thread may come late.
+     */
+    private boolean waitsForUser() {
+        if (parts.copies().stream().anyMatch(copy -> copy.code.isAtWork() || copy.load() > 0)) {
+            return false;
+        }
+        return (sending.waitsForReader() && reportedUnread.compareAndSet(false, true))
+                || (isReaderAlone() && reportedOpen.compareAndSet(false, true));
     }
 
     @Override

@@ -371,11 +371,6 @@ final class TaskInstance extends EmittingCopy {
         return own != null && own.isCurrent();
     }
 
-    /** Returns about the number of items that the copy has begun and not ended. Called by any thread. */
-    int begun() {
-        return deferred.load() + (code.isAtWork() ? 1 : 0);
-    }
-
     /**
      * Returns true if user code runs in this copy's own thread, and does not wait for a buffer. Copies without a thread
      * return false: the engine's workers answer for them.

@@ -9,14 +9,15 @@
  *                                 +-------- granted items
  *
  *  items that an instance and its Outlets hold back (HeldBack) --Courier, at intervals--> as if the batch were done
+ *  items that an instance drops: ItemScope holds back their results, gives back their buffers, calls the handler
  *  graph() --> engine's tasks (Submissions) --all over--> DeferredItems --wakes the instance--> emit, release
  * </pre>
  *
  * <p>From the bottom up: how copies sleep and are woken ({@link Wakeable}, {@link Sleepers}, {@link WakeList}); items
  * and their queues ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link TicketSet},
  * {@link Line}, {@link BufferGrants}, {@link Loans}); tasks ({@link Stage}, {@link Feed}); copies
- * ({@link EmittingCopy}, {@link Outlet}, {@link BodyCalls}, {@link TaskInstance}); runs ({@link RunLife},
- * {@link Assembly}, {@link Sending}, {@link Results}, {@link Run}).
+ * ({@link EmittingCopy}, {@link Outlet}, {@link ItemScope}, {@link BodyCalls}, {@link TaskInstance}); runs
+ * ({@link RunLife}, {@link Assembly}, {@link Sending}, {@link Results}, {@link Run}).
  *
  * <h2>Buffers</h2>
  *

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: a task has one body per copy. The phases of one body never run at the same time, and each phase sees the
  * effects of the earlier ones, so a body needs no lock for its own fields. The thread may differ from phase to phase,
- * except in a dedicated task. A body of a shared task must not block. An exception that a phase throws fails the run.
+ * except in a dedicated task. A body of a shared task must not block. An exception that a phase throws fails the run;
+ * an exception of {@link #execute} drops the item instead if the task has an error handler.
  *
  * <p>Source: Blattner's thesis on the Hybrid Task Graph Scheduler, chapter 4.
  *

@@ -15,9 +15,9 @@ import dev.jacquard.memory.data.Handle;
  */
 public interface Emitter<B> {
     /**
-     * Sends {@code item} to every consumer. A copy that works through cheap items passes them on together, at the end
-     * of its batch or, if the batch takes long, after some milliseconds; other items are passed on at once. Never
-     * blocks.
+     * Sends {@code item} to every consumer; a task with an error handler sends it once the current item is done. A copy
+     * that works through cheap items passes them on together, at the end of its batch or, if the batch takes long,
+     * after some milliseconds; other items are passed on at once. Never blocks.
      *
      * @throws IllegalStateException if no edge leads from the task or rule, unless it was declared that items end there
      *     ({@code endsHere()})
@@ -71,7 +71,7 @@ public interface Emitter<B> {
      * Returns the tasks of the current item. Through them the body submits tasks to the engine, for example on data
      * that a memory edge lent. The tasks are ordered by their accesses among all tasks of the session, kernels run on
      * the device that the copy is bound to, and no thread waits for the tasks: the item is done when they are over. If
-     * one of them fails, the run fails.
+     * one of them fails, the run fails, or the item is dropped if the task has an error handler.
      *
      * <p>The body must not wait for a task, nor for the thread that opened the session; it continues in
      * {@link #whenDone} instead.

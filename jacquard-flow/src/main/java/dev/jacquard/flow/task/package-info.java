@@ -6,6 +6,8 @@
  *  item --> Rule.apply(item, pipeline, Emitter), one after the other --> emit: to the tasks after that rule
  * </pre>
  *
+ * <p>An item that fails goes to the {@link dev.jacquard.flow.task.ErrorHandler} of its task, if there is one.
+ *
  * <p>To add a kind of task, implement {@link dev.jacquard.flow.task.Body}.
  *
  * <p>Imports: {@code base.machine}, {@code core.graph}, {@code flow.memory}, {@code flow.pipeline},

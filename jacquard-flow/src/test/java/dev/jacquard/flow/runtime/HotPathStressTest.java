@@ -291,7 +291,7 @@ class HotPathStressTest {
     /** The same for the lock of an input whose consumer has no inbox. */
     @Test
     void sendersAtOnceLoseNothingWithoutInboxes() {
-        OutputQueue queue = new OutputQueue(() -> {});
+        OutputQueue queue = new OutputQueue(0, () -> {});
         Input input = new Input(new ItemSink[] {queue}, 0, ledger(), new Breakage());
         Racers.Part send = round -> {
             for (int i = 0; i < 1_000; i++) {

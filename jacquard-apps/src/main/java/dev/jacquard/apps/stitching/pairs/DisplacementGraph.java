@@ -39,6 +39,10 @@ public final class DisplacementGraph {
         }
     }
 
+    /** All tiles are sent before the first measurement is read; measurements are small. */
+    private static final FlowRun.Options READ_AT_THE_END =
+            FlowRun.Options.defaults().withResultBound(0);
+
     private final FlowGraph<Integer, Measurement> graph;
     private final Grid grid;
     private final Kernels kernels;
@@ -120,7 +124,7 @@ public final class DisplacementGraph {
     public Displacements run(Session session, int[] order, Consumer<Runnable> started, Runnable progress) {
         Map<Pair, Measurement> found = new HashMap<>();
         try (kernels;
-                FlowRun<Integer, Measurement> run = graph.start(session)) {
+                FlowRun<Integer, Measurement> run = graph.start(session, READ_AT_THE_END)) {
             started.accept(run::cancel);
             for (int tile : order) {
                 run.send(tile);
