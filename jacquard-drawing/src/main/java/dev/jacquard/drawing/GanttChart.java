@@ -299,7 +299,7 @@ public final class GanttChart {
             x = entry(svg, x, y, group.getValue(), SvgWriter.shortened(group.getKey(), 18));
         }
         if (merged) {
-            entry(svg, x, y, SHORT, "too short to tell apart");
+            entry(svg, x, y, SHORT, "too short to distinguish");
         }
     }
 
