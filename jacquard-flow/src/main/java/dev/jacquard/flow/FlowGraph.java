@@ -2,7 +2,6 @@ package dev.jacquard.flow;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
-import dev.jacquard.flow.runtime.DeviceSet;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.flow.runtime.RunPlan;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.jacquard.flow;
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.RandomBodies.Item;
 import dev.jacquard.flow.pipeline.Distribution;
-import dev.jacquard.flow.pipeline.Loads;
+import dev.jacquard.flow.pipeline.Distribution.Loads;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Termination;
 import java.util.Random;

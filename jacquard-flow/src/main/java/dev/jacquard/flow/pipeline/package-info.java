@@ -5,7 +5,7 @@
  *                            +--> copy 0 of the graph, on device 0 --+
  *  items --> Distribution ---+              | ^  Siblings            +--> results
  *              ^             +--> copy 1 of the graph, on device 1 --+
- *              +-- Loads
+ *              +-- Distribution.Loads
  * </pre>
  *
  * <p>The graph builder makes pipelines and edges between siblings. To add a way of distribution, implement

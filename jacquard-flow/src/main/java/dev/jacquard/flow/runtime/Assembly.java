@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
 import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Layout;

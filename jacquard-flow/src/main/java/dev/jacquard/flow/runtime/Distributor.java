@@ -2,7 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.flow.pipeline.Distribution;
-import dev.jacquard.flow.pipeline.Loads;
+import dev.jacquard.flow.pipeline.Distribution.Loads;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import java.util.Objects;

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.PipelineBalance;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.pipeline.Siblings;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

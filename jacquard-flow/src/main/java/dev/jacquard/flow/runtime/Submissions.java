@@ -9,6 +9,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Data;
@@ -188,11 +189,12 @@ final class Submissions implements Loans.Lender {
     private List<ExecutionTarget> devices(String task, List<ExecutionTarget> wanted) {
         List<ExecutionTarget> found = new ArrayList<>();
         for (ExecutionTarget target : wanted) {
-            DeviceSet known = DeviceSet.of(session("has tasks for devices"));
-            List<ExecutionTarget> fitting = known.of(target);
+            Session session = session("has tasks for devices");
+            List<ExecutionTarget> fitting = session.devices(target);
             if (fitting.isEmpty()) {
-                throw new IllegalArgumentException(
-                        known.refusal("task \"" + task + "\" of flow \"" + flow + '"', target));
+                throw new IllegalArgumentException("task \"" + task + "\" of flow \"" + flow + "\" is for device "
+                        + target + ", and the session has none; its targets are " + session.targets()
+                        + ": name one of these, or add the device with Session.builder().device(...)");
             }
             found.addAll(fitting);
         }

@@ -1,4 +1,4 @@
-package dev.jacquard.flow.runtime;
+package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: immutable.
  */
-public final class DeviceSet {
+final class DeviceSet {
     /** The devices of a session that is not known yet: each name and each kind stands for one device. */
-    public static final DeviceSet UNKNOWN = new DeviceSet(null, true);
+    static final DeviceSet UNKNOWN = new DeviceSet(null, true);
     /** The devices of a run without a session. */
-    public static final DeviceSet NONE = new DeviceSet(null, false);
+    static final DeviceSet NONE = new DeviceSet(null, false);
 
     private final @Nullable Session session;
     private final boolean isUnknown;
@@ -26,12 +26,12 @@ public final class DeviceSet {
     }
 
     /** Returns the devices of {@code session}; none without a session. */
-    public static DeviceSet of(@Nullable Session session) {
+    static DeviceSet of(@Nullable Session session) {
         return session == null ? NONE : new DeviceSet(session, false);
     }
 
     /** Returns the devices that {@code wanted}, a name or a kind, stands for, in the order of the session. */
-    public List<ExecutionTarget> of(ExecutionTarget wanted) {
+    List<ExecutionTarget> of(ExecutionTarget wanted) {
         return session == null ? isUnknown ? List.of(wanted) : List.of() : session.devices(wanted);
     }
 
@@ -40,7 +40,7 @@ public final class DeviceSet {
      *
      * @param part the part with its name, and the name of the graph
      */
-    public String refusal(String part, ExecutionTarget wanted) {
+    String refusal(String part, ExecutionTarget wanted) {
         return session == null
                 ? part + " is for device " + wanted + ": start it with a session, not with workers alone"
                 : part + " is for device " + wanted + ", and the session has none; its targets are "
@@ -49,7 +49,7 @@ public final class DeviceSet {
     }
 
     /** Returns the limit of the memory of {@code device} in bytes; empty if it is not known. */
-    public OptionalLong limit(ExecutionTarget device) {
+    OptionalLong limit(ExecutionTarget device) {
         return session == null
                 ? OptionalLong.empty()
                 : session.data().transfers().spaces().stream()
