@@ -25,6 +25,7 @@ public final class Bookkeeper<A> implements Sink<A> {
     final Map<MemoryEdge<?>, Integer> carries = new LinkedHashMap<>();
 
     private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+    final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
     private final GraphParts graph;
     private final String name;
 
@@ -39,19 +40,27 @@ public final class Bookkeeper<A> implements Sink<A> {
      */
     public <B> RuleOutput<B> rule(Rule<? super A, B> rule) {
         FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
-        return add(() -> rule);
+        return add(() -> rule, false);
     }
 
-    /** Adds a rule with a new object for each run, and for each use of the graph inside another graph. */
+    /**
+     * Adds a rule with a new object for each run, and for each use of the graph inside another graph. All copies of a
+     * pipeline share the object, which is called by one thread at a time.
+     */
     public <B> RuleOutput<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
-        return add(rule);
+        return add(rule, false);
     }
 
-    private <B> RuleOutput<B> add(Supplier<? extends Rule<? super A, B>> rule) {
+    /** Adds a rule with a new object for each run, and for each copy of the graph in a pipeline. */
+    public <B> RuleOutput<B> rulePerCopy(Supplier<? extends Rule<? super A, B>> rule) {
+        return add(rule, true);
+    }
+
+    private <B> RuleOutput<B> add(Supplier<? extends Rule<? super A, B>> rule, boolean isPerCopy) {
         graph.checkOpen();
         FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
         RuleOutput<B> output = new RuleOutput<>(graph, name);
-        rules.add(new RuleLink(rule, output));
+        rules.add(new RuleLink(rule, output, isPerCopy));
         return output;
     }
 
@@ -89,6 +98,15 @@ public final class Bookkeeper<A> implements Sink<A> {
         return unknown;
     }
 
+    /** Declares that a rule sends items to siblings along {@code edge}. */
+    public Bookkeeper<A> sends(SiblingEdge<?> edge) {
+        graph.checkOpen();
+        FlowSource.requireGiven(edge, "edge between siblings along which bookkeeper \"" + name + "\" sends");
+        edge.sentBy(name, graph);
+        sends.add(edge);
+        return this;
+    }
+
     /** Returns the name, which is unique in the graph. */
     public String name() {
         return name;
@@ -99,6 +117,10 @@ public final class Bookkeeper<A> implements Sink<A> {
         return graph.name;
     }
 
-    /** A rule, and the output that its items go to. */
-    record RuleLink(Supplier<? extends Rule<?, ?>> rule, RuleOutput<?> output) {}
+    /**
+     * A rule, and the output that its items go to.
+     *
+     * @param isPerCopy true if each copy of a pipeline has its own rule
+     */
+    record RuleLink(Supplier<? extends Rule<?, ?>> rule, RuleOutput<?> output, boolean isPerCopy) {}
 }

@@ -2,7 +2,6 @@ package dev.jacquard.flow;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
-import dev.jacquard.flow.liveness.Prover;
 import dev.jacquard.flow.proof.DryRun;
 import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.runtime.Run;
@@ -65,10 +64,23 @@ public final class FlowGraph<I, O> {
 
     /**
      * Looks for all problems that would keep the graph from running to its end, with the
-     * {@linkplain FlowRun.Options#defaults() defaults}. Creates one body per task to find out its types.
+     * {@linkplain FlowRun.Options#defaults() defaults}. Creates one body per task to find out its types. A pipeline
+     * over devices counts as one copy for each name and kind of a device, since only a session knows its devices: see
+     * {@link #check(Session)}.
      */
     public Check check() {
-        Flattening unfolding = new Flattening(parts);
+        return check(new Flattening(parts, DeviceSet.UNKNOWN));
+    }
+
+    /**
+     * Looks for problems as {@link #check()} does, with the devices of {@code session}: whether it has those that
+     * pipelines are for, and whether the memory edges of pipelines are within the limits of their devices.
+     */
+    public Check check(Session session) {
+        return check(new Flattening(parts, DeviceSet.of(Objects.requireNonNull(session, "session"))));
+    }
+
+    private Check check(Flattening unfolding) {
         return withProof(unfolding, new Checker(unfolding, unfolding.makeProbes(), false).check());
     }
 
@@ -81,7 +93,7 @@ public final class FlowGraph<I, O> {
     public Proof prove() {
         Proof known = proof;
         if (known == null) {
-            known = Prover.prove(new Rates(new Flattening(parts)).network(), PROOF_STATES);
+            known = new Rates(new Flattening(parts, DeviceSet.UNKNOWN)).prove(PROOF_STATES);
             proof = known;
         }
         return known;
@@ -131,7 +143,8 @@ public final class FlowGraph<I, O> {
      * @throws dev.jacquard.flow.report.FlowFailedException if the allocator of a static memory edge throws
      */
     public FlowRun<I, O> start(Session session, FlowRun.Options options) {
-        return new FlowRun<>(Run.start(Objects.requireNonNull(session, "session"), plan(options)));
+        Objects.requireNonNull(session, "session");
+        return new FlowRun<>(Run.start(session, plan(options, DeviceSet.of(session))));
     }
 
     /** Starts a run on workers alone, without bounds, since no stall watch reports a sender that waits for ever. */
@@ -141,20 +154,21 @@ public final class FlowGraph<I, O> {
 
     /** Starts a run on workers alone. */
     FlowRun<I, O> start(Workers workers, FlowRun.Options options) {
-        return new FlowRun<>(Run.start(Objects.requireNonNull(workers, "workers"), plan(options)));
+        Objects.requireNonNull(workers, "workers");
+        return new FlowRun<>(Run.start(workers, plan(options, DeviceSet.NONE)));
     }
 
     /** Starts a run on workers alone that may stand still, although the proof says so. */
     FlowRun<I, O> startUnproved(Workers workers) {
-        return new FlowRun<>(Run.start(workers, plan(FlowRun.Options.unbounded(), false)));
+        return new FlowRun<>(Run.start(workers, plan(FlowRun.Options.unbounded(), DeviceSet.NONE, false)));
     }
 
-    private RunPlan plan(FlowRun.Options options) {
-        return plan(options, true);
+    private RunPlan plan(FlowRun.Options options, DeviceSet devices) {
+        return plan(options, devices, true);
     }
 
-    private RunPlan plan(FlowRun.Options options, boolean proves) {
-        Flattening unfolding = new Flattening(parts);
+    private RunPlan plan(FlowRun.Options options, DeviceSet devices, boolean proves) {
+        Flattening unfolding = new Flattening(parts, devices);
         Check check = new Checker(unfolding, unfolding.makeBodies(), options.dedicated()).check();
         (proves ? withProof(unfolding, check) : check).orThrow();
         return unfolding.plan(options, () -> prove().atStandstill());
@@ -231,7 +245,7 @@ public final class FlowGraph<I, O> {
      *
      * @param <A> the type of the items
      */
-    public sealed interface Sink<A> permits FlowTask, Bookkeeper, FlowGraph.Nested, GraphParts.Output {
+    public sealed interface Sink<A> permits FlowTask, Bookkeeper, FlowGraph.Nested, FlowPipeline, GraphParts.Output {
         /** Returns the name of the graph that this is a part of. */
         String graph();
     }

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +44,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
 
     /** The time of an item in a dry run. */
     ToLongFunction<? super A> nanos = item -> 0;
+    final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
 
     /** The types that the task states; null if the task states none. */
     @Nullable
@@ -258,6 +260,15 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         requireOpen();
         FlowSource.requireGiven(nanosOfItem, "cost of task \"" + name + '"');
         nanos = nanosOfItem;
+        return this;
+    }
+
+    /** Declares that the body sends items to siblings along {@code edge}, with {@code Emitter.send}. */
+    public FlowTask<A, B> sends(SiblingEdge<?> edge) {
+        requireOpen();
+        FlowSource.requireGiven(edge, "edge between siblings along which task \"" + name + "\" sends");
+        edge.sentBy(name, parts());
+        sends.add(edge);
         return this;
     }
 

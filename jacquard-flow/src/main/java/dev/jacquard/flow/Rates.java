@@ -7,13 +7,16 @@ import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.Network.Output;
 import dev.jacquard.flow.liveness.Network.Outside;
 import dev.jacquard.flow.liveness.Network.PoolSize;
+import dev.jacquard.flow.liveness.Prover;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Describes an unfolded graph with its rates for the proof. */
 final class Rates {
@@ -32,7 +35,18 @@ final class Rates {
                                 || rate.releases.values().stream().anyMatch(count -> count > 0)));
     }
 
-    Network network() {
+    /**
+     * Returns the proof.
+     *
+     * @param mostStates the number of states after which it gives up
+     */
+    Proof prove(int mostStates) {
+        Network network = network();
+        String choice = unfolding.choice();
+        return choice == null ? Prover.prove(network, mostStates) : Prover.unknown(network, Set.of(choice));
+    }
+
+    private Network network() {
         return new Network(
                 unfolding.graph.name,
                 unfolding.items.stream().map(Rates::node).toList(),

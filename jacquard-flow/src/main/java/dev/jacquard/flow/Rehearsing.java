@@ -22,7 +22,12 @@ final class Rehearsing {
             throw new IllegalArgumentException(
                     "a dry run of flow \"" + parts.name + "\" with " + workers + " workers: at least 1");
         }
-        Flattening unfolding = new Flattening(parts);
+        Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
+        String choice = unfolding.choice();
+        if (choice != null) {
+            throw new IllegalStateException(
+                    "flow \"" + parts.name + "\" cannot run dry: a dry run does not know " + choice);
+        }
         List<String> problems = new ArrayList<>(unfolding.makeRules());
         List<@Nullable DryStage> dry = new ArrayList<>();
         for (Item item : unfolding.items) {
@@ -37,7 +42,7 @@ final class Rehearsing {
     }
 
     private RunPlan plan() {
-        Flattening unfolding = new Flattening(parts);
+        Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
         List<String> problems = unfolding.makeRules();
         new FlowGraph.Check(parts.name, problems).orThrow();
         return unfolding.plan(FlowRun.Options.defaults(), List::of);

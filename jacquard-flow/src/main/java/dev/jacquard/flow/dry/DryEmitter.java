@@ -4,6 +4,7 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.dry.Travelling.Worked;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.pipeline.Siblings;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
@@ -63,6 +64,20 @@ final class DryEmitter implements Emitter<Object> {
         } else {
             later.add(end -> end.emit(new Travelling(item, worked)));
         }
+    }
+
+    @Override
+    public <T> void send(Siblings<T> edge, int copy, T item) {
+        throw noSiblings();
+    }
+
+    @Override
+    public int copies(Siblings<?> edge) {
+        throw noSiblings();
+    }
+
+    private IllegalStateException noSiblings() {
+        return new IllegalStateException("\"" + part + "\" cannot send to siblings in a dry run");
     }
 
     @Override

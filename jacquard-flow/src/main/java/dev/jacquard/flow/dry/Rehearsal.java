@@ -134,7 +134,7 @@ final class Rehearsal {
         for (int i = 0; i < sizes.length; i++) {
             pools.add(pool(plan.pools().get(i), sizes[i]));
         }
-        return new RunPlan(plan.graph(), stages, plan.inputs(), pools, plan.edges(), cycles, 0, 0, List::of);
+        return new RunPlan(plan.graph(), stages, plan.inputs(), pools, plan.edges(), cycles, List.of(), 0, 0, List::of);
     }
 
     private static PoolPlan pool(PoolPlan planned, int size) {
@@ -143,7 +143,8 @@ final class Rehearsal {
         String reason = edge.reason();
         return new PoolPlan(
                 planned.name(),
-                reason == null || size < edge.smallest() ? other : other.atLeast(edge.smallest(), reason));
+                reason == null || size < edge.smallest() ? other : other.atLeast(edge.smallest(), reason),
+                planned.device());
     }
 
     /** Returns a stage with one body, which stands for all copies: {@link DryWorkers} counts the items at work. */
@@ -162,7 +163,8 @@ final class Rehearsal {
                 List.of(),
                 outlets,
                 stage.memory(),
-                new Options(traits, 0, dryOrder, its.termination(), null, new StagePlan.Submitting(List.of(), 1)));
+                new Options(traits, 0, dryOrder, its.termination(), null, new StagePlan.Submitting(List.of(), 1)),
+                stage.place());
     }
 
     private static StagePlan end(StagePlan stage, Body<Object, Object> ending) {
@@ -185,7 +187,7 @@ final class Rehearsal {
             });
         }
         return new StagePlan(
-                stage.name(), stage.share(), List.of(), rules, stage.outlets(), stage.memory(), stage.options());
+                stage.name(), stage.share(), List.of(), rules, stage.outlets(), stage.memory(), stage.options(), stage.place());
     }
 
     // ---- bodies

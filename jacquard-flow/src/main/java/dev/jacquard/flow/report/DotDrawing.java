@@ -4,6 +4,7 @@ import static dev.jacquard.drawing.Labels.quoted;
 
 import dev.jacquard.drawing.Labels;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A profile in Graphviz's language. */
 final class DotDrawing {
@@ -29,7 +30,12 @@ final class DotDrawing {
                     + bottleneck
                             .filter(found -> found.task().equals(task.name()))
                             .map(found -> "\nbottleneck: " + ProfileText.figures(found))
-                            .orElse("");
+                            .orElse("")
+                    + profile.pipelines().stream()
+                            .filter(pipeline -> pipeline.name().equals(task.name()))
+                            .map(pipeline -> "\n" + pipeline.copies().size() + " copies, balance "
+                                    + Labels.share(pipeline.balance()))
+                            .collect(Collectors.joining());
             node(dot, task.name(), label, Impact.colour(profile.impact(task)), task.bookkeeper() ? "hexagon" : "box");
         }
         for (FlowProfile.Link link : profile.links()) {

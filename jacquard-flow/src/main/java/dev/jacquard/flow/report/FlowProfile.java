@@ -18,6 +18,7 @@ import java.util.function.ToLongFunction;
  * @param tasks the tasks, bookkeepers included, in the order in which they were added
  * @param memories the memory edges
  * @param links the edges between the tasks; {@link #INPUT} and {@link #OUTPUT} are the graph's ends
+ * @param pipelines the work of the copies of each pipeline; outer pipelines before the pipelines inside
  */
 public record FlowProfile(
         String graph,
@@ -25,7 +26,8 @@ public record FlowProfile(
         long elapsedNanos,
         List<Task> tasks,
         List<Memory> memories,
-        List<Link> links) {
+        List<Link> links,
+        List<PipelineBalance> pipelines) {
     /** The name of the graph's input in links. */
     public static final String INPUT = "input";
     /** The name of the graph's output in links. */
@@ -216,14 +218,17 @@ public record FlowProfile(
         return ProfileText.of(this);
     }
 
-    /** Returns a drawing in Graphviz's language. */
+    /** Returns a drawing in Graphviz's language. The copies of a pipeline are drawn once, with their sums. */
     public String toDot() {
-        return DotDrawing.of(this);
+        return DotDrawing.of(FoldedProfile.of(this));
     }
 
-    /** Returns a drawing that any browser shows, without another program. */
+    /**
+     * Returns a drawing that any browser shows, without another program. The copies of a pipeline are drawn once, with
+     * their sums.
+     */
     public String toSvg() {
-        return new SvgDrawing(this).text();
+        return new SvgDrawing(FoldedProfile.of(this)).text();
     }
 
     /**

@@ -38,6 +38,7 @@ final class SvgDrawing {
     private final FlowProfile profile;
     private final List<String> names = new ArrayList<>();
     private final Map<String, FlowProfile.Task> tasks = new HashMap<>();
+    private final Map<String, PipelineBalance> pipelines = new HashMap<>();
     private final LayeredLayout layout;
     private final SvgWriter svg;
     private final double width;
@@ -50,6 +51,7 @@ final class SvgDrawing {
         this.profile = profile;
         this.bottleneck = profile.bottleneck().orElse(null);
         profile.tasks().forEach(task -> tasks.put(task.name(), task));
+        profile.pipelines().forEach(pipeline -> pipelines.put(pipeline.name(), pipeline));
         for (String end : List.of(FlowProfile.INPUT, FlowProfile.OUTPUT)) {
             if (profile.links().stream()
                     .anyMatch(link -> link.from().equals(end) || link.to().equals(end))) {
@@ -184,8 +186,9 @@ final class SvgDrawing {
 
     private void box(FlowProfile.Task task, double left, double top) {
         double share = profile.impact(task);
+        PipelineBalance pipeline = pipelines.get(task.name());
         boolean limits = isBottleneck(task);
-        svg.add("<g><title>%s</title>", SvgWriter.escaped(title(task)));
+        svg.add("<g><title>%s</title>", SvgWriter.escaped(pipeline == null ? title(task) : pipeline.toString()));
         svg.add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" "
                         + "stroke-width=\"%s\"/>\n",
@@ -231,6 +234,14 @@ final class SvgDrawing {
                     ? "in engine tasks"
                     : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
             row(inner, right, top + 131, where, Labels.nanos(task.runningNanos()));
+        } else if (pipeline != null) {
+            int number = pipeline.copies().size();
+            row(inner, right, top + 116, "copies, balance", number + ", " + Labels.share(pipeline.balance()));
+            long most = pipeline.copies().stream()
+                    .mapToLong(PipelineBalance.Copy::busyNanos)
+                    .max()
+                    .orElse(0);
+            row(inner, right, top + 131, "busiest copy", Labels.nanos(most));
         }
         if (limits && bottleneck != null) {
             svg.add("<g fill=\"" + LIMIT + "\">");
@@ -248,7 +259,7 @@ final class SvgDrawing {
     }
 
     private int boxHeight(FlowProfile.Task task) {
-        return BOX_HEIGHT + (task.submits() ? 2 * ROW : 0) + (isBottleneck(task) ? ROW : 0);
+        return BOX_HEIGHT + (task.submits() || pipelines.containsKey(task.name()) ? 2 * ROW : 0) + (isBottleneck(task) ? ROW : 0);
     }
 
     /** Returns the text that a browser shows at the pointer: the name, and a line per copy. */

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.core.execution.FailureLog;
+import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
@@ -31,6 +32,8 @@ final class BodyCalls {
 
     private final boolean traced;
     private final String traceName;
+    /** The name of the phase that works on items. */
+    private final String execute;
 
     private boolean initialized;
     private long executed;
@@ -39,16 +42,23 @@ final class BodyCalls {
 
     BodyCalls(
             EmittingCopy copy,
-            StagePlan plan,
+            Stage stage,
             Outlet[] outlets,
             Borrower borrower,
             DeferredItems deferred,
             @Nullable Departures departures) {
         this.copy = copy;
         this.life = copy.run.life();
-        this.body = plan.bookkeeper()
-                ? rulesBody(copy, plan.rules(), outlets)
-                : plan.bodies().get(copy.info.index() - plan.share().first());
+        StagePlan plan = stage.setup.plan;
+        Distribution<Object> distribution = plan.place().distribution();
+        if (distribution != null) {
+            this.body = new Distributor(plan.name(), distribution, outlets, stage.setup.loads);
+        } else if (plan.bookkeeper()) {
+            this.body = rulesBody(copy, plan.rules(), outlets);
+        } else {
+            this.body = plan.bodies().get(copy.info.index() - plan.share().first());
+        }
+        this.execute = distribution == null ? "execute" : "distribute";
         this.termination = plan.options().termination();
         this.outlet = outlets[0];
         this.borrower = borrower;
@@ -68,7 +78,7 @@ final class BodyCalls {
             EmittingCopy copy, List<Rule<Object, Object>> rules, Outlet[] outlets) {
         CopyCounters counters = copy.counters;
         return (item, _) -> {
-            for (int i = 0; i < outlets.length; i++) {
+            for (int i = 0; i < rules.size(); i++) {
                 Rule<Object, Object> rule = rules.get(i);
                 long asked = counters.measures() ? copy.now() : 0;
                 synchronized (rule) {
@@ -226,7 +236,7 @@ final class BodyCalls {
     /** Passes on the items that the task holds back until the item that led to them is done. */
     private void commit(boolean waits) {
         if (scope != null && !waits) {
-            scope.commit(outlet);
+            scope.commit();
         }
     }
 
@@ -295,7 +305,7 @@ final class BodyCalls {
             copy.counters.tally.cancelled++;
         } else {
             copy.counters.tally.failed++;
-            life.fail(copy.info, "execute", item, problem);
+            life.fail(copy.info, execute, item, problem);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.pipeline.Siblings;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Emitter.Continuation;
 import dev.jacquard.memory.data.Handle;
@@ -34,6 +35,7 @@ final class Outlet implements Emitter<Object> {
 
     private final Borrower borrower;
     private final DeferredItems deferred;
+    private final SiblingOutlets siblings;
     private final int number;
     private final Feed feed;
     /** True if a lock is taken for each hand-over: some consumer has no inbox of this producer. */
@@ -60,11 +62,18 @@ final class Outlet implements Emitter<Object> {
      */
     private long emitted;
 
-    Outlet(EmittingCopy copy, Borrower borrower, DeferredItems deferred, int number, ItemSink[] targets) {
+    Outlet(
+            EmittingCopy copy,
+            Borrower borrower,
+            DeferredItems deferred,
+            SiblingOutlets siblings,
+            int number,
+            ItemSink[] targets) {
         this.copy = copy;
         this.broken = copy.run.life().broken;
         this.borrower = borrower;
         this.deferred = deferred;
+        this.siblings = siblings;
         this.number = number;
         this.feed = new Feed(targets, copy.run.ledger(), sink -> copy.own != null ? sink.newInbox() : null);
         this.locks = !feed.hasInboxesOfStagesOnly();
@@ -82,7 +91,7 @@ final class Outlet implements Emitter<Object> {
         if (isLoose) {
             throw untaken(item);
         }
-        if (copy.scope != null && copy.scope.holds(item)) {
+        if (copy.scope != null && copy.scope.holds(this, item)) {
             return;
         }
         try {
@@ -99,6 +108,22 @@ final class Outlet implements Emitter<Object> {
             broken.by = e;
             throw e;
         }
+    }
+
+    @Override
+    public <T> void send(Siblings<T> edge, int sibling, T item) {
+        copy.checkActive();
+        siblings.of(edge, sibling).emit(item);
+    }
+
+    @Override
+    public int copies(Siblings<?> edge) {
+        return siblings.copies(edge);
+    }
+
+    /** Returns about the number of items that were collected and not handed over. Called by the copy's activation. */
+    int held() {
+        return count;
     }
 
     private IllegalStateException untaken(Object item) {

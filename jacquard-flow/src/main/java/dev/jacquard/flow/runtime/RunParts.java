@@ -2,9 +2,11 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
+import dev.jacquard.flow.report.PipelineBalance;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.function.LongSupplier;
  *
  * @param stages in the order of the plan
  * @param copies of all stages
+ * @param times the times of the copies of pipelines
  * @param courier passes on items that copies hold back
  */
 record RunParts(
@@ -25,7 +28,8 @@ record RunParts(
         Input input,
         OutputQueue output,
         BufferGrants ledger,
-        Loans loans) {
+        Loans loans,
+        PipelineTimes times) {
     FlowReport report(FlowReport.Outcome outcome) {
         List<FlowReport.TaskCount> tasks = new ArrayList<>();
         for (Stage stage : stages) {
@@ -51,9 +55,6 @@ record RunParts(
     FlowProfile profile(FlowReport.Outcome outcome, LongSupplier elapsedNanos) {
         List<FlowProfile.Memory> memories = memories();
         List<StageCounts> counts = stages.stream().map(Stage::counts).toList();
-        Map<Stage, List<TaskInstance>> copiesOf = new HashMap<>();
-        copies.forEach(copy ->
-                copiesOf.computeIfAbsent(copy.stage(), _ -> new ArrayList<>()).add(copy));
         Map<FlowProfile.Link, Long> links = new LinkedHashMap<>();
         for (int to : plan.inputs()) {
             count(links, FlowProfile.INPUT, to, input.sent());
@@ -61,7 +62,7 @@ record RunParts(
         List<FlowProfile.Task> tasks = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             StageSetup setup = stages.get(i).setup;
-            List<TaskInstance> its = copiesOf.getOrDefault(stages.get(i), List.of());
+            List<TaskInstance> its = setup.instances;
             List<FlowProfile.Copy> figures = new ArrayList<>();
             for (int copy = 0; copy < its.size(); copy++) {
                 figures.add(copy(its.get(copy), counts.get(i).copies().get(copy), count(links, setup, its.get(copy))));
@@ -71,7 +72,13 @@ record RunParts(
         List<FlowProfile.Link> counted = new ArrayList<>();
         links.forEach((link, items) -> counted.add(new FlowProfile.Link(link.from(), link.to(), items)));
         return new FlowProfile(
-                plan.graph(), outcome, elapsedNanos.getAsLong(), List.copyOf(tasks), memories, List.copyOf(counted));
+                plan.graph(),
+                outcome,
+                elapsedNanos.getAsLong(),
+                List.copyOf(tasks),
+                memories,
+                List.copyOf(counted),
+                balances());
     }
 
     /** Counts the items that a copy has emitted along the edges of its task; returns their number. */
@@ -140,6 +147,52 @@ record RunParts(
             }
         }
         return List.copyOf(memories);
+    }
+
+    private List<PipelineBalance> balances() {
+        List<PipelineBalance> balances = new ArrayList<>();
+        for (int i = 0; i < plan.pipelines().size(); i++) {
+            PipelinePlan pipeline = plan.pipelines().get(i);
+            TaskInstance distributor = pipeline.distributor() < 0
+                    ? null
+                    : stages.get(pipeline.distributor()).setup.instances.getFirst();
+            List<PipelineBalance.Copy> copies = new ArrayList<>();
+            for (int number = 0; number < pipeline.copies().size(); number++) {
+                copies.add(balance(
+                        pipeline.copies().get(number),
+                        distributor == null ? 0 : distributor.emitted(number),
+                        times.of(i, number)));
+            }
+            balances.add(new PipelineBalance(pipeline.name(), List.copyOf(copies)));
+        }
+        return List.copyOf(balances);
+    }
+
+    private PipelineBalance.Copy balance(PipelinePlan.Copy copy, long given, BusyTime busy) {
+        long computeNanos = 0;
+        for (Stage stage : stages.subList(copy.stages().from(), copy.stages().end())) {
+            for (ItemCounters counts : stage.counts().copies()) {
+                computeNanos += counts.computeNanos();
+            }
+        }
+        long lent = 0;
+        long peak = 0;
+        synchronized (ledger) {
+            for (int number = copy.pools().from(); number < copy.pools().end(); number++) {
+                Layout layout = plan.pools().get(number).edge().layout();
+                if (layout != null) {
+                    lent += ledger.pools().get(number).taken * layout.bytes();
+                    peak += ledger.pools().get(number).peak * layout.bytes();
+                }
+            }
+        }
+        return new PipelineBalance.Copy(
+                copy.device() == null ? null : copy.device().name(),
+                given,
+                computeNanos,
+                busy.runningNanos(),
+                lent,
+                peak);
     }
 
     private List<String> names(int pool, boolean takers) {

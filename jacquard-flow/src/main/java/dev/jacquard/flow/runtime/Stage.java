@@ -239,7 +239,11 @@ final class Stage implements ItemSink {
     @Override
     public int backlog() {
         int coming = inboxes.size() + Line.sent(line); // first: an item leaving them counts twice, not never
-        return coming + waiting.get();
+        int all = coming + waiting.get();
+        for (Stage entry : setup.entries) { // the items of a pipeline wait there
+            all += entry.backlog();
+        }
+        return all;
     }
 
     /** Returns true if producers send through inboxes. */

@@ -91,17 +91,16 @@ final class Standing implements OpenRun {
         int waiting = 0;
         int deferred = 0;
         int heldUp = 0;
-        for (TaskInstance copy : parts.copies()) {
-            if (copy.stage() == stage) {
-                atWork += copy.isAtWork() ? 1 : 0;
-                waiting += copy.isWaiting() ? 1 : 0;
-                deferred += copy.load();
-                heldUp += copy.heldUp();
-            }
+        for (TaskInstance copy : stage.setup.instances) {
+            atWork += copy.isAtWork() ? 1 : 0;
+            waiting += copy.isWaiting() ? 1 : 0;
+            deferred += copy.load();
+            heldUp += copy.heldUp();
         }
         StagePlan plan = stage.setup.plan;
         boolean gated = counts.queued() > 0 && stage.setup.takes();
-        return (plan.bookkeeper() ? "bookkeeper \"" : "task \"") + plan.name() + "\", " + plan.copies()
+        String kind = plan.bookkeeper() ? "bookkeeper" : plan.place().distribution() == null ? "task" : "pipeline";
+        return kind + " \"" + plan.name() + "\", " + plan.copies()
                 + (plan.copies() == 1 ? " copy" : " copies")
                 + (plan.options().is(StagePlan.Trait.DEDICATED) ? " with threads of their own" : "") + ": "
                 + counts.total().executed + " done, "

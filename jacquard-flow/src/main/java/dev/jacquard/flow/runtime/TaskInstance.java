@@ -62,13 +62,14 @@ final class TaskInstance extends EmittingCopy {
         this.deferred = new DeferredItems(this, stage);
         this.borrower = new Borrower(run, plan, info, this::beginToWait, this::works);
         this.outlets = new Outlet[targets.length];
+        SiblingOutlets siblings = new SiblingOutlets(name(), plan.place(), outlets);
         for (int i = 0; i < targets.length; i++) {
-            outlets[i] = new Outlet(this, borrower, deferred, i, targets[i]);
+            outlets[i] = new Outlet(this, borrower, deferred, siblings, i, targets[i]);
         }
         this.batch = new @Nullable Object[pace.largest()];
         TicketSet place = stage.setup.doneFrom();
         this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);
-        this.body = new BodyCalls(this, plan, outlets, borrower, deferred, departures);
+        this.body = new BodyCalls(this, stage, outlets, borrower, deferred, departures);
         this.heldBack = new HeldBack(this, outlets, departures);
         this.pollNanos = plan.options().pollNanos();
         this.timer = pollNanos > 0 && own == null ? new PollTimer(this, stage, pollNanos) : null;
@@ -363,10 +364,6 @@ final class TaskInstance extends EmittingCopy {
     /** Returns true if the calling thread is this copy's own. */
     boolean isCurrentThread() {
         return own != null && own.isCurrent();
-    }
-
-    Stage stage() {
-        return stage;
     }
 
     /** Returns the number of items that were emitted at the outlet, as of now. Called by any thread. */

@@ -82,8 +82,8 @@
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.failure}, {@code base.machine},
  * {@code base.text}, {@code base.trace}, {@code core.execution}, {@code core.graph}, {@code core.session},
- * {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.report}, {@code flow.task},
- * {@code memory.data}.
+ * {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.pipeline}, {@code flow.report},
+ * {@code flow.task}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow.runtime;

@@ -3,6 +3,7 @@ package dev.jacquard.flow.task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.pipeline.Siblings;
 import dev.jacquard.memory.data.Handle;
 
 /**
@@ -22,6 +23,24 @@ public interface Emitter<B> {
      *     ({@code endsHere()})
      */
     void emit(B item);
+
+    /**
+     * Sends {@code item} to a copy of this graph in its pipeline, along an edge that the task or bookkeeper declared
+     * ({@code sends(edge)}). The own copy is allowed. Never blocks.
+     *
+     * @param copy the number of the receiving copy, from 0 to {@link #copies} - 1
+     * @throws IllegalArgumentException if there is no such copy
+     * @throws IllegalStateException if the task or bookkeeper did not declare the edge
+     */
+    <T> void send(Siblings<T> edge, int copy, T item);
+
+    /**
+     * Returns the number of copies of this graph in its pipeline, which {@code edge} leads to; 1 if the graph is part
+     * of no pipeline.
+     *
+     * @throws IllegalStateException if the task or bookkeeper did not declare the edge
+     */
+    int copies(Siblings<?> edge);
 
     /** Takes a buffer that is free at its first release: see {@link #take(MemoryEdge, ReleaseRule)}. */
     default <T> Handle<T> take(MemoryEdge<T> edge) {

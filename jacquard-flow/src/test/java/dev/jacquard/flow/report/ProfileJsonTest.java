@@ -29,7 +29,12 @@ class ProfileJsonTest {
                         new FlowProfile.Task("read", false, true, 1, 2, 3, 0, 0, List.of(quick)),
                         new FlowProfile.Task(slow, true, false, 1, 7, 1L << 40, 5, 6, List.of(one, two))),
                 List.of(new FlowProfile.Memory("pool", 8, 1, 7, 99, 123, List.of("read"), List.of(slow))),
-                List.of(new FlowProfile.Link("input", "read", items), new FlowProfile.Link("read", slow, items)));
+                List.of(new FlowProfile.Link("input", "read", items), new FlowProfile.Link("read", slow, items)),
+                List.of(new PipelineBalance(
+                        "pipes",
+                        List.of(
+                                new PipelineBalance.Copy("cuda0", items, 5, 6, 7, 8),
+                                new PipelineBalance.Copy(null, 1, 2, 3, 4, 5)))));
     }
 
     @Test
@@ -39,7 +44,7 @@ class ProfileJsonTest {
         Path file = folder.resolve("profile.json");
         profile.writeJson(file);
         assertEquals(profile, FlowProfile.readJson(file));
-        FlowProfile empty = new FlowProfile("", FlowReport.Outcome.DONE, 0, List.of(), List.of(), List.of());
+        FlowProfile empty = new FlowProfile("", FlowReport.Outcome.DONE, 0, List.of(), List.of(), List.of(), List.of());
         assertEquals(empty, FlowProfile.ofJson(empty.toJson()));
     }
 

@@ -49,7 +49,8 @@ class StageTest {
                 List.of(new int[0]),
                 new StagePlan.MemoryUse(Map.of(), List.of(), Map.of()),
                 StagePlan.Options.DEFAULT);
-        StageSetup setup = new StageSetup(plan, List.of(), needs, new BusyTime(Clock.system()), (item, problem) -> {});
+        StageSetup setup =
+                new StageSetup(plan, List.of(), needs, new BusyTime(Clock.system(), List.of()), (item, problem) -> {});
         if (needs.length > 0) {
             setup.here = new TicketSet("stage", 0);
             setup.isFirstTaker = true;
