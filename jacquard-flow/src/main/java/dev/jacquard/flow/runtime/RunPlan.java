@@ -87,10 +87,10 @@ public record RunPlan(
          *
          * @param number the number of the copy of the innermost pipeline; 0 if there is none
          * @param copies the number of copies of the innermost pipeline; 1 if there is none
-         * @param device the device that the copies of the stage are bound to, unless the task is bound to others; null if
-         *     there is none
-         * @param siblings the first outlet of each edge between siblings that the stage sends along; one outlet per copy of
-         *     the pipeline follows
+         * @param device the device that the copies of the stage are bound to, unless the task is bound to others; null
+         *     if there is none
+         * @param siblings the first outlet of each edge between siblings that the stage sends along; one outlet per
+         *     copy of the pipeline follows
          * @param distribution decides which outlet gets an item, if the stage distributes the items of a pipeline; else
          *     null
          */
