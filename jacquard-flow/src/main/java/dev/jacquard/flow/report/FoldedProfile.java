@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -138,7 +137,7 @@ final class FoldedProfile {
             PipelineBalance.Copy one = a.copies().get(i);
             PipelineBalance.Copy other = b.copies().get(i);
             copies.add(new PipelineBalance.Copy(
-                    Objects.equals(one.device(), other.device()) ? one.device() : null,
+                    one.device().equals(other.device()) ? one.device() : "",
                     one.items() + other.items(),
                     one.computeNanos() + other.computeNanos(),
                     one.runningNanos() + other.runningNanos(),

@@ -187,7 +187,7 @@ record RunParts(
             }
         }
         return new PipelineBalance.Copy(
-                copy.device() == null ? null : copy.device().name(),
+                copy.device() == null ? "" : copy.device().name(),
                 given,
                 computeNanos,
                 busy.runningNanos(),

@@ -34,7 +34,7 @@ class ProfileJsonTest {
                         "pipes",
                         List.of(
                                 new PipelineBalance.Copy("cuda0", items, 5, 6, 7, 8),
-                                new PipelineBalance.Copy(null, 1, 2, 3, 4, 5)))));
+                                new PipelineBalance.Copy("", 1, 2, 3, 4, 5)))));
     }
 
     @Test
