@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,8 +79,15 @@ final class Flattening {
         return problems;
     }
 
+    /** Creates the rules, for a dry run; returns the problems that arose. */
+    List<String> makeRules() {
+        List<String> problems = new ArrayList<>();
+        items.forEach(item -> item.make(0, problems));
+        return problems;
+    }
+
     /** Returns the plan that the runtime runs. Types are erased here, and in {@link FlowTask#options}. */
-    RunPlan plan(FlowRun.Options options) {
+    RunPlan plan(FlowRun.Options options, Supplier<List<String>> proof) {
         return new RunPlan(
                 graph.name,
                 items.stream().map(item -> item.plan(options.dedicated())).toList(),
@@ -89,7 +97,8 @@ final class Flattening {
                 circles,
                 pipelines,
                 options.inputBound(),
-                options.resultBound());
+                options.resultBound(),
+                proof);
     }
 
     private void declare(Use use) {
@@ -298,9 +307,9 @@ final class Flattening {
 
         private Set<MemoryEdge<?>> released() {
             if (task != null) {
-                return task.releases;
+                return task.rate.releases.keySet();
             }
-            return keeper == null ? Set.of() : keeper.releases;
+            return keeper == null ? Set.of() : keeper.released();
         }
 
         int copies() {
@@ -363,6 +372,15 @@ final class Flattening {
 
         boolean isStart() {
             return task != null && task.is(Trait.START);
+        }
+
+        /** Returns true if an item that fails is dropped, so that nothing comes of it. */
+        boolean dropsItems() {
+            return task != null && task.options().onError() != null;
+        }
+
+        boolean isOrdered() {
+            return task != null && task.options().order() != null;
         }
 
         boolean hasTermination() {

@@ -9,6 +9,8 @@
  *                                                                  take    v  | release
  *                                                                       memory edges
  *
+ *                                    +--prove(), dryRun(items)--> what pools are needed, before a run
+ *
  *  inside:  Flattening (graphs in graphs, pipelines) --> Checker --> a plan (types erased) --> runtime.Run
  * </pre>
  *
@@ -21,8 +23,8 @@
  * is a method of {@code Checker}.
  *
  * <p>Imports: {@code base.machine}, {@code base.text}, {@code core.graph}, {@code core.session}, {@code engine},
- * {@code flow.memory}, {@code flow.pipeline}, {@code flow.report}, {@code flow.runtime}, {@code flow.task},
- * {@code memory.data}.
+ * {@code flow.dry}, {@code flow.liveness}, {@code flow.memory}, {@code flow.pipeline}, {@code flow.proof},
+ * {@code flow.report}, {@code flow.runtime}, {@code flow.task}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow;

@@ -83,12 +83,12 @@ class PipelineProfileTest {
     void theTextNamesTheLeastBusyCopy() {
         PipelineBalance balance = new PipelineBalance(
                 "pipe",
-                List.of(new Copy("cuda0", 1, 5_000, 2_000_000, 4_096, 1_024), new Copy(null, 12, 1_000_000, 0, 0, 0)));
+                List.of(new Copy("cuda0", 1, 5_000, 2_000_000, 4_096, 1_024), new Copy("", 12, 1_000_000, 0, 0, 0)));
         assertEquals(0.5, balance.balance());
         assertEquals("""
                 pipeline "pipe", 2 copies, the least busy one 50 % of the busiest
                   copy 0 on cuda0: 1 item, busy 2.0 ms, 4096 bytes lent, at most 1024 at once
                   copy 1: 12 items, busy 1.0 ms""", balance.toString());
-        assertEquals(1, new PipelineBalance("idle", List.of(new Copy(null, 0, 0, 0, 0, 0))).balance());
+        assertEquals(1, new PipelineBalance("idle", List.of(new Copy("", 0, 0, 0, 0, 0))).balance());
     }
 }

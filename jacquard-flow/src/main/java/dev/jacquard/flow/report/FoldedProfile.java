@@ -3,10 +3,7 @@ package dev.jacquard.flow.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -111,37 +108,26 @@ final class FoldedProfile {
                 folded(task.name()),
                 task.bookkeeper(),
                 task.dedicated(),
-                task.copies(),
                 task.activeProducers(),
                 task.queued(),
                 task.largestQueue(),
-                task.itemsIn(),
-                task.itemsOut(),
-                task.computeNanos(),
-                task.waitNanos(),
-                task.devices(),
                 task.stagingNanos(),
-                task.runningNanos());
+                task.runningNanos(),
+                task.copies());
     }
 
+    /** Returns both as one task; times in which at least one engine task ran are the longest of a copy. */
     private static FlowProfile.Task sum(FlowProfile.Task a, FlowProfile.Task b) {
-        Set<String> devices = new LinkedHashSet<>(a.devices());
-        devices.addAll(b.devices());
         return new FlowProfile.Task(
                 a.name(),
                 a.bookkeeper(),
                 a.dedicated(),
-                a.copies() + b.copies(),
                 a.activeProducers() + b.activeProducers(),
                 a.queued() + b.queued(),
                 Math.max(a.largestQueue(), b.largestQueue()),
-                a.itemsIn() + b.itemsIn(),
-                a.itemsOut() + b.itemsOut(),
-                a.computeNanos() + b.computeNanos(),
-                a.waitNanos() + b.waitNanos(),
-                List.copyOf(devices),
-                a.stagingNanos() + b.stagingNanos(),
-                a.runningNanos() + b.runningNanos());
+                Math.max(a.stagingNanos(), b.stagingNanos()),
+                Math.max(a.runningNanos(), b.runningNanos()),
+                Stream.concat(a.copies().stream(), b.copies().stream()).toList());
     }
 
     private static PipelineBalance sum(PipelineBalance a, PipelineBalance b) {
@@ -150,7 +136,7 @@ final class FoldedProfile {
             PipelineBalance.Copy one = a.copies().get(i);
             PipelineBalance.Copy other = b.copies().get(i);
             copies.add(new PipelineBalance.Copy(
-                    Objects.equals(one.device(), other.device()) ? one.device() : null,
+                    one.device().equals(other.device()) ? one.device() : "",
                     one.items() + other.items(),
                     one.computeNanos() + other.computeNanos(),
                     one.runningNanos() + other.runningNanos(),

@@ -2,7 +2,6 @@ package dev.jacquard.flow.report;
 
 import dev.jacquard.drawing.Labels;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The work of the copies of a pipeline, side by side: a snapshot that can be taken while the graph runs.
@@ -14,7 +13,7 @@ public record PipelineBalance(String name, List<Copy> copies) {
     /**
      * The work of one copy, all its tasks together.
      *
-     * @param device the device that the copy is bound to; null if it is bound to none
+     * @param device the device that the copy is bound to; empty for none
      * @param items items that the pipeline's distribution sent to the copy
      * @param computeNanos time in the bodies of the copy, summed over tasks and their copies
      * @param runningNanos time in which at least one engine task that the copy submitted ran
@@ -23,7 +22,7 @@ public record PipelineBalance(String name, List<Copy> copies) {
      * @param peakBytes the most bytes of data that each of these memory edges lent at once, summed over the edges
      */
     public record Copy(
-            @Nullable String device, long items, long computeNanos, long runningNanos, long lentBytes, long peakBytes) {
+            String device, long items, long computeNanos, long runningNanos, long lentBytes, long peakBytes) {
         /**
          * Returns the time in which the copy was busy: {@link #runningNanos} if it submitted engine tasks, else
          * {@link #computeNanos}.
@@ -49,7 +48,7 @@ public record PipelineBalance(String name, List<Copy> copies) {
                         : " copies, the least busy one " + Labels.share(balance()) + " of the busiest"));
         for (int number = 0; number < copies.size(); number++) {
             Copy copy = copies.get(number);
-            text.append("\n  copy ").append(number).append(copy.device() == null ? "" : " on " + copy.device());
+            text.append("\n  copy ").append(number).append(copy.device().isEmpty() ? "" : " on " + copy.device());
             text.append(": ").append(copy.items()).append(copy.items() == 1 ? " item, busy " : " items, busy ");
             text.append(Labels.nanos(copy.busyNanos()));
             if (copy.lentBytes() > 0) {

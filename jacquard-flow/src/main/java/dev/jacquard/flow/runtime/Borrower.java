@@ -20,15 +20,18 @@ final class Borrower {
     private final String taker;
     /** Called before the copy's thread waits for a buffer. */
     private final Runnable beforeWaiting;
+    /** Called after that. */
+    private final Runnable afterWaiting;
 
     private @Nullable Granted granted;
     /** True while the copy's thread waits for a buffer. Written by that thread, read by any thread. */
     private volatile boolean waiting;
 
-    Borrower(RunContext run, StagePlan plan, CopyInfo info, Runnable beforeWaiting) {
+    Borrower(RunContext run, StagePlan plan, CopyInfo info, Runnable beforeWaiting, Runnable afterWaiting) {
         this.run = run;
         this.plan = plan;
         this.beforeWaiting = beforeWaiting;
+        this.afterWaiting = afterWaiting;
         this.taker = info.task() + " copy " + info.index();
     }
 
@@ -95,10 +98,11 @@ final class Borrower {
                     run.ledger().await(new Waiter(pool, taker, false, ticket), run.workers(), wakes);
                 } finally {
                     waiting = false;
+                    afterWaiting.run();
                 }
                 ahead = false;
             }
-            return run.loans().lend(pool, taker, rule, ahead, wakes);
+            return run.loans().lend(pool, taker, ticket, rule, ahead, wakes);
         } catch (InterruptedException e) {
             CancellationException cancelled =
                     new CancellationException(taker + " was interrupted while it waited for a buffer");

@@ -22,6 +22,8 @@ final class Lease implements Loan {
     final long sinceNanos;
     /** True if the buffer was granted out of turn. */
     final boolean ahead;
+    /** The ticket of the item that the buffer is for; 0 if it has none. Written and read under the ledger's lock. */
+    long ticket;
     /** Guarded by this: called by one thread at a time. */
     private final ReleaseRule rule;
     /** Written under the ledger's lock, once, before the handle is given out. */
@@ -95,6 +97,11 @@ final class Lease implements Loan {
     /** Returns true if the run freed the buffer while it was lent. Called once the loan is over. */
     boolean isOfClosed() {
         return ofClosed;
+    }
+
+    /** Returns the number of the item from outside that the buffer is for, as the end of a sentence. */
+    String item() {
+        return ticket == 0 ? "" : ", for item " + ticket / Numbered.SPACING + " from outside";
     }
 
     @Override

@@ -74,14 +74,20 @@ final class Loans {
         this.lender = lender;
     }
 
+    /** Turns a buffer that was granted for no item into a loan, as the other method does. */
+    Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) {
+        return lend(pool, taker, 0, rule, ahead, wakes);
+    }
+
     /**
      * Turns a granted buffer into a loan. The allocator of a dynamic edge is called without the lock.
      *
+     * @param ticket the ticket of the item that the buffer is for; 0 if it has none
      * @param ahead true if the buffer was granted out of turn
      * @throws RuntimeException if the allocator throws any exception, or the run was closed since the grant; the
      *     granted buffer is free again then
      */
-    Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) {
+    Handle<Object> lend(Pool pool, String taker, long ticket, ReleaseRule rule, boolean ahead, WakeList wakes) {
         Object value = null;
         Throwable problem = null;
         try {
@@ -94,7 +100,7 @@ final class Loans {
                 }
             }
             if (problem == null) {
-                return lend(pool, taker, rule, ahead, value, wakes);
+                return lend(pool, taker, ticket, rule, ahead, value, wakes);
             }
         } catch (Error e) { // not the allocator's: the granted buffer may be lost
             ledger.broken.by = e;
@@ -104,12 +110,19 @@ final class Loans {
     }
 
     private Handle<Object> lend(
-            Pool pool, String taker, ReleaseRule rule, boolean ahead, @Nullable Object value, WakeList wakes) {
+            Pool pool,
+            String taker,
+            long ticket,
+            ReleaseRule rule,
+            boolean ahead,
+            @Nullable Object value,
+            WakeList wakes) {
         long now = ledger.now();
         synchronized (ledger) {
             if (!closed) {
                 Object lent = value == null ? pool.values.pop() : value;
                 Lease lease = new Lease(this, pool, lent, taker, rule, now, ahead);
+                lease.ticket = ticket;
                 leases.add(lease);
                 return lease.handle(lender.handle(numbered(pool.name, pool.lend()), lent, lease));
             }
@@ -289,8 +302,8 @@ final class Loans {
         List<Lease> its = leases.stream().filter(lease -> lease.pool == pool).toList();
         its.stream() // the eldest first
                 .limit(MOST_LOANS)
-                .forEach(lease -> lines.add(
-                        "    " + lease.name() + ", " + lease + ", lent since " + Waiter.age(now - lease.sinceNanos)));
+                .forEach(lease -> lines.add("    " + lease.name() + ", " + lease + ", lent since "
+                        + Waiter.age(now - lease.sinceNanos) + lease.item()));
         if (its.size() > MOST_LOANS) {
             lines.add("    and " + (its.size() - MOST_LOANS) + " more");
         }

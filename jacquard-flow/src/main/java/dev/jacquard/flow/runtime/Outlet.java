@@ -26,6 +26,7 @@ final class Outlet implements Emitter<Object> {
     /** The most items that are collected. */
     static final int CAPACITY = 256;
 
+    private static final VarHandle EMITTED = Fields.handle(MethodHandles.lookup(), "emitted", long.class);
     private static final VarHandle COUNT = Fields.handle(MethodHandles.lookup(), "count", int.class);
 
     private final EmittingCopy copy;
@@ -37,6 +38,8 @@ final class Outlet implements Emitter<Object> {
     private final SiblingOutlets siblings;
     private final int number;
     private final Feed feed;
+    /** True if a lock is taken for each hand-over: some consumer has no inbox of this producer. */
+    private final boolean locks;
     /** True if no consumer takes items. */
     private final boolean isLoose;
 
@@ -53,6 +56,11 @@ final class Outlet implements Emitter<Object> {
      * The number of collected items that were passed on. Guarded by this; confined to the thread of a dedicated copy.
      */
     private int passed;
+    /**
+     * The number of items that were passed on, counted before consumers have them. Written where {@link #passed} is;
+     * opaque, since any thread may read it, and nothing but a count is published.
+     */
+    private long emitted;
 
     Outlet(
             EmittingCopy copy,
@@ -68,6 +76,7 @@ final class Outlet implements Emitter<Object> {
         this.siblings = siblings;
         this.number = number;
         this.feed = new Feed(targets, copy.run.ledger(), sink -> copy.own != null ? sink.newInbox() : null);
+        this.locks = !feed.hasInboxesOfStagesOnly();
         this.isLoose = feed.isEmpty();
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
     }
@@ -130,6 +139,8 @@ final class Outlet implements Emitter<Object> {
         if (count == 0) {
             return;
         }
+        boolean measures = locks && copy.counters.measures();
+        long asked = measures ? copy.now() : 0;
         if (copy.own != null) { // the courier leaves it out
             passAll();
         } else {
@@ -137,12 +148,14 @@ final class Outlet implements Emitter<Object> {
                 passAll();
             }
         }
+        if (measures) {
+            copy.counters.locked(copy.now() - asked);
+        }
     }
 
     private void passAll() {
         pass(count, copy.wakes);
         Arrays.fill(items, 0, count, null);
-        copy.tally.emitted[number] += count;
         passed = 0;
         count = 0;
     }
@@ -160,6 +173,7 @@ final class Outlet implements Emitter<Object> {
             return;
         }
         passed = end;
+        EMITTED.setOpaque(this, emitted + more);
         @Nullable Object[] next = from == 0 ? items : Arrays.copyOfRange(items, from, end);
         long @Nullable [] their = tickets == null || from == 0 ? tickets : Arrays.copyOfRange(tickets, from, end);
         wakes.add(feed.append(next, their, more));
@@ -211,6 +225,11 @@ final class Outlet implements Emitter<Object> {
         if (its == null) {
             throw new NullPointerException("task \"" + copy.name() + "\" " + what);
         }
+    }
+
+    /** Returns the number of items that were passed on; needs no lock. */
+    long emitted() {
+        return (long) EMITTED.getOpaque(this);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param pipelines the pipelines, outer ones before the pipelines inside
  * @param inputBound the number of items that may wait at each stage that the input feeds; 0 for no bound
  * @param resultBound the number of results that may wait to be read before senders wait; 0 for no bound
+ * @param proof returns the findings of the proof before the run, for the report of a run in which items wait for
+ *     buffers, and nothing moves
  */
 public record RunPlan(
         String graph,
@@ -37,7 +40,8 @@ public record RunPlan(
         List<List<Integer>> cycles,
         List<PipelinePlan> pipelines,
         int inputBound,
-        int resultBound) {
+        int resultBound,
+        Supplier<List<String>> proof) {
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
     /** The number among consumers that stands for the dropping of items. */
