@@ -83,7 +83,7 @@ public final class FlowGraph<I, O> {
 
     private Check check(Flattening unfolding) {
         return withProof(unfolding, new Checker(unfolding, unfolding.makeProbes(), false).check());
-        }
+    }
 
     /**
      * Proves from the rates that tasks and rules declare ({@link FlowTask#emits}, {@link FlowTask#takes},

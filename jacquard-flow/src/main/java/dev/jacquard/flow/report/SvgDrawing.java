@@ -236,7 +236,12 @@ final class SvgDrawing {
             row(inner, right, top + 131, where, Labels.nanos(task.runningNanos()));
         } else if (pipeline != null) {
             int number = pipeline.copies().size();
-            row(inner, right, top + BOX_HEIGHT + ROW - 10, "copies, balance", number + ", " + Labels.share(pipeline.balance()));
+            row(
+                    inner,
+                    right,
+                    top + BOX_HEIGHT + ROW - 10,
+                    "copies, balance",
+                    number + ", " + Labels.share(pipeline.balance()));
             long most = pipeline.copies().stream()
                     .mapToLong(PipelineBalance.Copy::busyNanos)
                     .max()
@@ -259,7 +264,9 @@ final class SvgDrawing {
     }
 
     private int boxHeight(FlowProfile.Task task) {
-        return BOX_HEIGHT + (task.submits() || pipelines.containsKey(task.name()) ? 2 * ROW : 0) + (isBottleneck(task) ? ROW : 0);
+        return BOX_HEIGHT
+                + (task.submits() || pipelines.containsKey(task.name()) ? 2 * ROW : 0)
+                + (isBottleneck(task) ? ROW : 0);
     }
 
     /** Returns the text that a browser shows at the pointer: the name, and a line per copy. */

@@ -167,7 +167,9 @@ record RunParts(
                                 .instances
                                 .getFirst()
                                 .emitted(number);
-                long computeNanos = tasks.subList(copy.stages().from(), copy.stages().end()).stream()
+                long computeNanos = tasks
+                        .subList(copy.stages().from(), copy.stages().end())
+                        .stream()
                         .mapToLong(FlowProfile.Task::computeNanos)
                         .sum();
                 copies.add(balance(copy, given, computeNanos, times.of(i, number)));
