@@ -174,14 +174,6 @@ final class Flattening {
         return found.isEmpty() ? Collections.nCopies(1, null) : found;
     }
 
-    /** Returns true unless another copy of a pipeline has the same memory edge with a smaller number. */
-    boolean isFirst(int pool) {
-        return pipelines.stream()
-                .allMatch(pipeline -> pipeline.copies().stream()
-                        .skip(1)
-                        .noneMatch(copy -> copy.pools().has(pool)));
-    }
-
     private void addOutlets(Item item) {
         for (FlowSource<?> source : item.sources()) {
             item.outlets.add(resolve(source.targets(), source.ends(), item.use));
