@@ -72,6 +72,15 @@ public final class Bookkeeper<A> implements Sink<A> {
         return this;
     }
 
+    /** Declares that a rule sends items to siblings along {@code edge}. */
+    public Bookkeeper<A> sends(SiblingEdge<?> edge) {
+        graph.checkOpen();
+        FlowSource.requireGiven(edge, "edge between siblings along which bookkeeper \"" + name + "\" sends");
+        edge.sentBy(name, graph);
+        sends.add(edge);
+        return this;
+    }
+
     /**
      * Declares the number of buffers that each incoming item carries: see {@link FlowTask#carries}.
      *
@@ -96,15 +105,6 @@ public final class Bookkeeper<A> implements Sink<A> {
         Set<MemoryEdge<?>> unknown = new LinkedHashSet<>(releases);
         rules.forEach(rule -> unknown.removeAll(rule.output().rate.releases.keySet()));
         return unknown;
-    }
-
-    /** Declares that a rule sends items to siblings along {@code edge}. */
-    public Bookkeeper<A> sends(SiblingEdge<?> edge) {
-        graph.checkOpen();
-        FlowSource.requireGiven(edge, "edge between siblings along which bookkeeper \"" + name + "\" sends");
-        edge.sentBy(name, graph);
-        sends.add(edge);
-        return this;
     }
 
     /** Returns the name, which is unique in the graph. */

@@ -51,7 +51,7 @@ final class Checker {
         checkCircles();
         checkTypes();
         for (int pool = 0; pool < unfolding.pools.size(); pool++) {
-            if (unfolding.isFirst(pool)) { // else it is as the one of the first copy of the pipeline
+            if (isFirst(pool)) { // else it is as the one of the first copy of the pipeline
                 checkMemory(pool);
             }
         }
@@ -267,6 +267,14 @@ final class Checker {
         return item.bodies.isEmpty()
                 ? null
                 : TypeFinder.argument(item.bodies.getFirst().getClass(), Body.class, index);
+    }
+
+    /** Returns true unless another copy of a pipeline has the same memory edge with a smaller number. */
+    private boolean isFirst(int pool) {
+        return unfolding.pipelines.stream()
+                .allMatch(pipeline -> pipeline.copies().stream()
+                        .skip(1)
+                        .noneMatch(copy -> copy.pools().has(pool)));
     }
 
     private void checkMemory(int pool) {

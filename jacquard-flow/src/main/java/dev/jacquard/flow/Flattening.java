@@ -65,22 +65,6 @@ final class Flattening {
         circles = new Cycles(items, item -> true).all();
     }
 
-    /**
-     * Returns the first part that chooses a copy of a pipeline for each item, which no rate declares; null if there is
-     * none.
-     */
-    @Nullable
-    String choice() {
-        if (!pipelines.isEmpty()) {
-            return "which copy of pipeline \"" + pipelines.getFirst().name() + "\" an item goes to";
-        }
-        return items.stream()
-                .filter(item -> !item.siblings.isEmpty())
-                .findFirst()
-                .map(item -> "which sibling an item of \"" + item.name + "\" goes to")
-                .orElse(null);
-    }
-
     /** Creates one body per copy, for a run; returns the problems that arose. */
     List<String> makeBodies() {
         List<String> problems = new ArrayList<>();
@@ -188,14 +172,6 @@ final class Flattening {
             found.addAll(fitting);
         }
         return found.isEmpty() ? Collections.nCopies(1, null) : found;
-    }
-
-    /** Returns true unless another copy of a pipeline has the same memory edge with a smaller number. */
-    boolean isFirst(int pool) {
-        return pipelines.stream()
-                .allMatch(pipeline -> pipeline.copies().stream()
-                        .skip(1)
-                        .noneMatch(copy -> copy.pools().has(pool)));
     }
 
     private void addOutlets(Item item) {

@@ -2,6 +2,7 @@ package dev.jacquard.flow;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
+import dev.jacquard.flow.liveness.Prover;
 import dev.jacquard.flow.proof.DryRun;
 import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.runtime.Run;
@@ -93,7 +94,7 @@ public final class FlowGraph<I, O> {
     public Proof prove() {
         Proof known = proof;
         if (known == null) {
-            known = new Rates(new Flattening(parts, DeviceSet.UNKNOWN)).prove(PROOF_STATES);
+            known = Prover.prove(new Rates(new Flattening(parts, DeviceSet.UNKNOWN)).network(), PROOF_STATES);
             proof = known;
         }
         return known;

@@ -37,6 +37,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final int copies;
     final Supplier<? extends Body<A, B>> bodies;
     final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
+    final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
     final Rate rate;
     /** The work of the body in a dry run; null if it was not stated. */
     @Nullable
@@ -44,7 +45,6 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
 
     /** The time of an item in a dry run. */
     ToLongFunction<? super A> nanos = item -> 0;
-    final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
 
     /** The types that the task states; null if the task states none. */
     @Nullable

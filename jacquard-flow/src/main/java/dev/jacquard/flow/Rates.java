@@ -7,16 +7,13 @@ import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.Network.Output;
 import dev.jacquard.flow.liveness.Network.Outside;
 import dev.jacquard.flow.liveness.Network.PoolSize;
-import dev.jacquard.flow.liveness.Prover;
 import dev.jacquard.flow.memory.MemoryEdge;
-import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Describes an unfolded graph with its rates for the proof. */
 final class Rates {
@@ -35,18 +32,7 @@ final class Rates {
                                 || rate.releases.values().stream().anyMatch(count -> count > 0)));
     }
 
-    /**
-     * Returns the proof.
-     *
-     * @param mostStates the number of states after which it gives up
-     */
-    Proof prove(int mostStates) {
-        Network network = network();
-        String choice = unfolding.choice();
-        return choice == null ? Prover.prove(network, mostStates) : Prover.unknown(network, Set.of(choice));
-    }
-
-    private Network network() {
+    Network network() {
         return new Network(
                 unfolding.graph.name,
                 unfolding.items.stream().map(Rates::node).toList(),
@@ -80,6 +66,10 @@ final class Rates {
             }
             int least = item.dropsItems() ? 0 : rate.least;
             outputs.add(new Output(rate.collects, least, rate.most, releases, item.outlets.get(i)));
+        }
+        for (int[] outlet : item.outlets.subList(rates.size(), item.outlets.size())) {
+            // to siblings, or to a copy of a pipeline: which one gets how many items is not declared
+            outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet));
         }
         Kind kind = item.keeper != null ? Kind.BOOKKEEPER : item.isStart() ? Kind.START : Kind.TASK;
         return new Node(item.name, kind, item.isOrdered(), item.takes, numbers(item, carried(item)), outputs);

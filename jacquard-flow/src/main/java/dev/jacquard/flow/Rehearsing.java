@@ -23,14 +23,12 @@ final class Rehearsing {
                     "a dry run of flow \"" + parts.name + "\" with " + workers + " workers: at least 1");
         }
         Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
-        String choice = unfolding.choice();
-        if (choice != null) {
-            throw new IllegalStateException(
-                    "flow \"" + parts.name + "\" cannot run dry: a dry run does not know " + choice);
-        }
         List<String> problems = new ArrayList<>(unfolding.makeRules());
         List<@Nullable DryStage> dry = new ArrayList<>();
         for (Item item : unfolding.items) {
+            if (item.part instanceof FlowPipeline<?, ?>) {
+                problems.add("pipeline \"" + item.name + "\" cannot be part of a dry run: run its graph dry by itself");
+            }
             DryStage its = item.task == null ? null : item.task.dryStage();
             if (item.task != null && its == null) {
                 problems.add("task \"" + item.name + "\" has no dry map: add dry(item -> outputs)");

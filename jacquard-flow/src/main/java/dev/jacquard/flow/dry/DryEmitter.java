@@ -68,16 +68,17 @@ final class DryEmitter implements Emitter<Object> {
 
     @Override
     public <T> void send(Siblings<T> edge, int copy, T item) {
-        throw noSiblings();
+        throw noPipelines(edge);
     }
 
     @Override
     public int copies(Siblings<?> edge) {
-        throw noSiblings();
+        throw noPipelines(edge);
     }
 
-    private IllegalStateException noSiblings() {
-        return new IllegalStateException("\"" + part + "\" cannot send to siblings in a dry run");
+    private IllegalStateException noPipelines(Siblings<?> edge) {
+        return new IllegalStateException("\"" + part + "\" sends to siblings along \"" + edge.name()
+                + "\" in a dry run, which knows no pipelines: leave the edge out");
     }
 
     @Override

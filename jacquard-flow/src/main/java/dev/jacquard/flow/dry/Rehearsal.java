@@ -144,7 +144,7 @@ final class Rehearsal {
         return new PoolPlan(
                 planned.name(),
                 reason == null || size < edge.smallest() ? other : other.atLeast(edge.smallest(), reason),
-                planned.device());
+                null);
     }
 
     /** Returns a stage with one body, which stands for all copies: {@link DryWorkers} counts the items at work. */
@@ -187,7 +187,14 @@ final class Rehearsal {
             });
         }
         return new StagePlan(
-                stage.name(), stage.share(), List.of(), rules, stage.outlets(), stage.memory(), stage.options(), stage.place());
+                stage.name(),
+                stage.share(),
+                List.of(),
+                rules,
+                stage.outlets(),
+                stage.memory(),
+                stage.options(),
+                stage.place());
     }
 
     // ---- bodies

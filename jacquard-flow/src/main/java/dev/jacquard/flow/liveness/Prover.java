@@ -89,13 +89,13 @@ public final class Prover {
 
     private Proof prove() {
         if (!cargo.missing.isEmpty()) {
-            return unknown(net, cargo.missing);
+            return unknown(cargo.missing);
         }
         int[] sizes = net.pools().stream().mapToInt(PoolSize::size).toArray();
         int[] floors = net.pools().stream().mapToInt(PoolSize::floor).toArray();
         Answer answer = answer(sizes, floors);
         return switch (answer.verdict) {
-            case UNKNOWN -> unknown(net, cargo.missingItems.isEmpty() ? Set.of(answer.why) : cargo.missingItems);
+            case UNKNOWN -> unknown(cargo.missingItems.isEmpty() ? Set.of(answer.why) : cargo.missingItems);
             case PROVED ->
                 new Proof(
                         net.graph(),
@@ -107,8 +107,7 @@ public final class Prover {
         };
     }
 
-    /** Returns the result for a network about which nothing is proved, since {@code missing} is not declared. */
-    public static Proof unknown(Network net, Set<String> missing) {
+    private Proof unknown(Set<String> missing) {
         return new Proof(net.graph(), Verdict.UNKNOWN, memories(net, pool -> 0), null, List.copyOf(missing));
     }
 

@@ -27,15 +27,15 @@ final class DotDrawing {
                                     + Labels.nanos(task.runningNanos()) + " running"
                                     + (task.devices().isEmpty() ? "" : " on " + String.join(", ", task.devices()))
                             : "")
-                    + bottleneck
-                            .filter(found -> found.task().equals(task.name()))
-                            .map(found -> "\nbottleneck: " + ProfileText.figures(found))
-                            .orElse("")
                     + profile.pipelines().stream()
                             .filter(pipeline -> pipeline.name().equals(task.name()))
                             .map(pipeline -> "\n" + pipeline.copies().size() + " copies, balance "
                                     + Labels.share(pipeline.balance()))
-                            .collect(Collectors.joining());
+                            .collect(Collectors.joining())
+                    + bottleneck
+                            .filter(found -> found.task().equals(task.name()))
+                            .map(found -> "\nbottleneck: " + ProfileText.figures(found))
+                            .orElse("");
             node(dot, task.name(), label, Impact.colour(profile.impact(task)), task.bookkeeper() ? "hexagon" : "box");
         }
         for (FlowProfile.Link link : profile.links()) {

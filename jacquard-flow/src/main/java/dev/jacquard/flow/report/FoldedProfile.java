@@ -116,9 +116,8 @@ final class FoldedProfile {
                 task.copies());
     }
 
+    /** Returns both as one task; times in which at least one engine task ran are the longest of a copy. */
     private static FlowProfile.Task sum(FlowProfile.Task a, FlowProfile.Task b) {
-        List<FlowProfile.Copy> copies = new ArrayList<>(a.copies());
-        copies.addAll(b.copies());
         return new FlowProfile.Task(
                 a.name(),
                 a.bookkeeper(),
@@ -126,9 +125,9 @@ final class FoldedProfile {
                 a.activeProducers() + b.activeProducers(),
                 a.queued() + b.queued(),
                 Math.max(a.largestQueue(), b.largestQueue()),
-                a.stagingNanos() + b.stagingNanos(),
-                a.runningNanos() + b.runningNanos(),
-                List.copyOf(copies));
+                Math.max(a.stagingNanos(), b.stagingNanos()),
+                Math.max(a.runningNanos(), b.runningNanos()),
+                Stream.concat(a.copies().stream(), b.copies().stream()).toList());
     }
 
     private static PipelineBalance sum(PipelineBalance a, PipelineBalance b) {

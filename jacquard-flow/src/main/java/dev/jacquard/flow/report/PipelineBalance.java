@@ -13,7 +13,7 @@ public record PipelineBalance(String name, List<Copy> copies) {
     /**
      * The work of one copy, all its tasks together.
      *
-     * @param device the device that the copy is bound to; empty if it is bound to none
+     * @param device the device that the copy is bound to; empty for none
      * @param items items that the pipeline's distribution sent to the copy
      * @param computeNanos time in the bodies of the copy, summed over tasks and their copies
      * @param runningNanos time in which at least one engine task that the copy submitted ran

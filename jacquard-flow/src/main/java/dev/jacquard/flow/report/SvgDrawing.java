@@ -227,22 +227,7 @@ final class SvgDrawing {
                 "queue, most",
                 Labels.count(task.queued()) + ", " + Labels.count(task.largestQueue())
                         + (task.activeProducers() > 0 ? "  ↤ " + task.activeProducers() : ""));
-        if (task.submits()) {
-            row(inner, right, top + 116, "data on its way", Labels.nanos(task.stagingNanos()));
-            int devices = task.devices().size();
-            String where = devices == 0
-                    ? "in engine tasks"
-                    : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
-            row(inner, right, top + 131, where, Labels.nanos(task.runningNanos()));
-        } else if (pipeline != null) {
-            int number = pipeline.copies().size();
-            row(inner, right, top + 116, "copies, balance", number + ", " + Labels.share(pipeline.balance()));
-            long most = pipeline.copies().stream()
-                    .mapToLong(PipelineBalance.Copy::busyNanos)
-                    .max()
-                    .orElse(0);
-            row(inner, right, top + 131, "busiest copy", Labels.nanos(most));
-        }
+        more(task, inner, right, top + BOX_HEIGHT - 10);
         if (limits && bottleneck != null) {
             svg.add("<g fill=\"" + LIMIT + "\">");
             String figures = ProfileText.rate(bottleneck.itemsPerSecond()) + " items/s";
@@ -254,12 +239,35 @@ final class SvgDrawing {
         svg.add("</g>\n");
     }
 
+    /** Adds the rows of engine tasks, or of the copies of a pipeline, below {@code last}. */
+    private void more(FlowProfile.Task task, double inner, double right, double last) {
+        PipelineBalance pipeline = pipelines.get(task.name());
+        if (task.submits()) {
+            row(inner, right, last + ROW, "data on its way", Labels.nanos(task.stagingNanos()));
+            int devices = task.devices().size();
+            String where = devices == 0
+                    ? "in engine tasks"
+                    : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
+            row(inner, right, last + 2 * ROW, where, Labels.nanos(task.runningNanos()));
+        } else if (pipeline != null) {
+            int number = pipeline.copies().size();
+            row(inner, right, last + ROW, "copies, balance", number + ", " + Labels.share(pipeline.balance()));
+            long most = pipeline.copies().stream()
+                    .mapToLong(PipelineBalance.Copy::busyNanos)
+                    .max()
+                    .orElse(0);
+            row(inner, right, last + 2 * ROW, "busiest copy", Labels.nanos(most));
+        }
+    }
+
     private boolean isBottleneck(FlowProfile.Task task) {
         return bottleneck != null && bottleneck.task().equals(task.name());
     }
 
     private int boxHeight(FlowProfile.Task task) {
-        return BOX_HEIGHT + (task.submits() || pipelines.containsKey(task.name()) ? 2 * ROW : 0) + (isBottleneck(task) ? ROW : 0);
+        return BOX_HEIGHT
+                + (task.submits() || pipelines.containsKey(task.name()) ? 2 * ROW : 0)
+                + (isBottleneck(task) ? ROW : 0);
     }
 
     /** Returns the text that a browser shows at the pointer: the name, and a line per copy. */

@@ -85,10 +85,7 @@ final class Distributor implements Body<Object, Object>, Loads, IntConsumer {
         Objects.checkIndex(copy, outlets.length);
         long sum = outlets[copy].held();
         for (Stage stage : stages[copy]) {
-            sum += stage.backlog();
-            for (Stage counted : stage.setup.entries) { // of a pipeline inside, whose stages are among these
-                sum -= counted.backlog();
-            }
+            sum += stage.backlog() - stage.setup.distributed(); // whose stages are among these
             for (TaskInstance instance : stage.setup.instances) {
                 sum += instance.load() + (instance.code.isAtWork() ? 1 : 0);
             }

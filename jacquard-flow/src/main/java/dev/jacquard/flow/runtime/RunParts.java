@@ -7,6 +7,7 @@ import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,9 @@ record RunParts(
     FlowProfile profile(FlowReport.Outcome outcome, LongSupplier elapsedNanos) {
         List<FlowProfile.Memory> memories = memories();
         List<StageCounts> counts = stages.stream().map(Stage::counts).toList();
+        Map<Stage, List<TaskInstance>> copiesOf = new HashMap<>();
+        copies.forEach(copy ->
+                copiesOf.computeIfAbsent(copy.stage(), _ -> new ArrayList<>()).add(copy));
         Map<FlowProfile.Link, Long> links = new LinkedHashMap<>();
         for (int to : plan.inputs()) {
             count(links, FlowProfile.INPUT, to, input.sent());
@@ -62,7 +66,7 @@ record RunParts(
         List<FlowProfile.Task> tasks = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             StageSetup setup = stages.get(i).setup;
-            List<TaskInstance> its = setup.instances;
+            List<TaskInstance> its = copiesOf.getOrDefault(stages.get(i), List.of());
             List<FlowProfile.Copy> figures = new ArrayList<>();
             for (int copy = 0; copy < its.size(); copy++) {
                 figures.add(copy(its.get(copy), counts.get(i).copies().get(copy), count(links, setup, its.get(copy))));
@@ -78,7 +82,7 @@ record RunParts(
                 List.copyOf(tasks),
                 memories,
                 List.copyOf(counted),
-                balances());
+                balances(tasks));
     }
 
     /** Counts the items that a copy has emitted along the edges of its task; returns their number. */
@@ -149,32 +153,33 @@ record RunParts(
         return List.copyOf(memories);
     }
 
-    private List<PipelineBalance> balances() {
+    private List<PipelineBalance> balances(List<FlowProfile.Task> tasks) {
         List<PipelineBalance> balances = new ArrayList<>();
         for (int i = 0; i < plan.pipelines().size(); i++) {
             PipelinePlan pipeline = plan.pipelines().get(i);
-            TaskInstance distributor = pipeline.distributor() < 0
-                    ? null
-                    : stages.get(pipeline.distributor()).setup.instances.getFirst();
             List<PipelineBalance.Copy> copies = new ArrayList<>();
             for (int number = 0; number < pipeline.copies().size(); number++) {
-                copies.add(balance(
-                        pipeline.copies().get(number),
-                        distributor == null ? 0 : distributor.emitted(number),
-                        times.of(i, number)));
+                PipelinePlan.Copy copy = pipeline.copies().get(number);
+                long given = pipeline.distributor() < 0
+                        ? 0
+                        : stages.get(pipeline.distributor())
+                                .setup
+                                .instances
+                                .getFirst()
+                                .emitted(number);
+                long computeNanos = tasks
+                        .subList(copy.stages().from(), copy.stages().end())
+                        .stream()
+                        .mapToLong(FlowProfile.Task::computeNanos)
+                        .sum();
+                copies.add(balance(copy, given, computeNanos, times.of(i, number)));
             }
             balances.add(new PipelineBalance(pipeline.name(), List.copyOf(copies)));
         }
         return List.copyOf(balances);
     }
 
-    private PipelineBalance.Copy balance(PipelinePlan.Copy copy, long given, BusyTime busy) {
-        long computeNanos = 0;
-        for (Stage stage : stages.subList(copy.stages().from(), copy.stages().end())) {
-            for (ItemCounters counts : stage.counts().copies()) {
-                computeNanos += counts.computeNanos();
-            }
-        }
+    private PipelineBalance.Copy balance(PipelinePlan.Copy copy, long given, long computeNanos, BusyTime busy) {
         long lent = 0;
         long peak = 0;
         synchronized (ledger) {

@@ -239,11 +239,7 @@ final class Stage implements ItemSink {
     @Override
     public int backlog() {
         int coming = inboxes.size() + Line.sent(line); // first: an item leaving them counts twice, not never
-        int all = coming + waiting.get();
-        for (Stage entry : setup.entries) { // the items of a pipeline wait there
-            all += entry.backlog();
-        }
-        return all;
+        return coming + waiting.get() + setup.distributed();
     }
 
     /** Returns true if producers send through inboxes. */

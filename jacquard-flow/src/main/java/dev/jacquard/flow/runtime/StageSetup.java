@@ -63,6 +63,15 @@ final class StageSetup {
         this.faults = faults;
     }
 
+    /** Returns about the number of items that wait at the stages to which the stage distributes those of a pipeline. */
+    int distributed() {
+        int all = 0;
+        for (Stage entry : entries) {
+            all += entry.backlog();
+        }
+        return all;
+    }
+
     /** Returns true if items of the task wait in a {@link Line} for buffers. */
     boolean takes() {
         return needs.length > 0;

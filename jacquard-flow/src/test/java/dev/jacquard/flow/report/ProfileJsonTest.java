@@ -30,11 +30,7 @@ class ProfileJsonTest {
                         new FlowProfile.Task(slow, true, false, 1, 7, 1L << 40, 5, 6, List.of(one, two))),
                 List.of(new FlowProfile.Memory("pool", 8, 1, 7, 99, 123, List.of("read"), List.of(slow))),
                 List.of(new FlowProfile.Link("input", "read", items), new FlowProfile.Link("read", slow, items)),
-                List.of(new PipelineBalance(
-                        "pipes",
-                        List.of(
-                                new PipelineBalance.Copy("cuda0", items, 5, 6, 7, 8),
-                                new PipelineBalance.Copy("", 1, 2, 3, 4, 5)))));
+                List.of(new PipelineBalance("pipe", List.of(new PipelineBalance.Copy("cuda0", items, 1, 2, 3, 4)))));
     }
 
     @Test
