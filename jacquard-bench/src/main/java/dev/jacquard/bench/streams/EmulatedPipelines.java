@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
  * {@code balance}, the busy time of the least busy copy divided by that of the busiest.
  */
 final class EmulatedPipelines extends Workload {
-    private static final String LINEAR = "linear";
-    private static final String BALANCE = "balance";
+    private static final String LINEAR = ".linear";
+    private static final String BALANCE = ".balance";
     private static final int[] DEVICES = {1, 2, 4};
     private static final int ITEMS = 400;
     private static final int QUICK_ITEMS = 16;
