@@ -214,6 +214,8 @@ final class Flattening {
         int[] consumers = {};
         /** The number of buffers that the item takes, by the number of the pool. */
         final Map<Integer, Integer> takes = new LinkedHashMap<>();
+        /** The bytes of these buffers together, by the number of the pool, where the pool counts bytes. */
+        final Map<Integer, Long> takenBytes = new LinkedHashMap<>();
         /** The numbers of the pools that the item declares to release into. */
         final List<Integer> releases = new ArrayList<>();
         /** The memory edges that the item declares although another graph made them. */
@@ -242,6 +244,12 @@ final class Flattening {
             }
             if (task != null) {
                 task.takes.forEach(this::declareTaken);
+                task.takenBytes.forEach((edge, bytes) -> {
+                    Integer pool = use.edges.get(edge);
+                    if (pool != null) {
+                        takenBytes.put(pool, bytes);
+                    }
+                });
             }
         }
 
@@ -289,7 +297,7 @@ final class Flattening {
                     (List<Body<Object, Object>>) (List<?>) bodies,
                     (List<Rule<Object, Object>>) (List<?>) rules,
                     outlets,
-                    new StagePlan.MemoryUse(takes, releases, use.edges),
+                    new StagePlan.MemoryUse(takes, takenBytes, releases, use.edges),
                     dedicated ? its.with(Trait.DEDICATED) : its);
         }
 

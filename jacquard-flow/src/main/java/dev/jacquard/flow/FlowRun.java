@@ -3,10 +3,13 @@ package dev.jacquard.flow;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Layout;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
@@ -144,6 +147,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      *
      * @throws WaitInterruptedException when this thread is interrupted; it took none then
      * @throws IllegalStateException when the run is over
+     * @throws IllegalArgumentException when the edge lends by size or by key
      * @throws java.util.concurrent.CancellationException when the run failed or was cancelled
      */
     @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
@@ -151,6 +155,32 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         FlowSource.requireGiven(edge, "memory edge to take from");
         FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
         return (Handle<T>) (Handle<?>) run.take(edge, rule);
+    }
+
+    /**
+     * Takes a buffer of {@code bytes} bytes, as {@link #take(MemoryEdge, ReleaseRule)}.
+     *
+     * @throws IllegalArgumentException when {@code bytes} is negative, or more than the edge has; when the edge lends
+     *     data
+     */
+    @SuppressWarnings("unchecked") // as above
+    public <T> Handle<T> take(SizedEdge<T> edge, long bytes, ReleaseRule rule) {
+        FlowSource.requireGiven(edge, "memory edge to take from");
+        FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
+        return (Handle<T>) (Handle<?>) run.take(edge, bytes, rule);
+    }
+
+    /**
+     * Takes data of the given layout, as {@link #take(SizedEdge, long, ReleaseRule)}.
+     *
+     * @throws IllegalArgumentException when it has more bytes than the edge; when an allocator makes the edge's buffers
+     */
+    @SuppressWarnings("unchecked") // as above
+    public Handle<Data> take(SizedEdge<Data> edge, Layout layout, ReleaseRule rule) {
+        FlowSource.requireGiven(edge, "memory edge to take from");
+        FlowSource.requireGiven(layout, "layout of data of \"" + edge.name() + '"');
+        FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
+        return (Handle<Data>) (Handle<?>) run.take(edge, layout, rule);
     }
 
     /**

@@ -137,7 +137,7 @@ final class RandomBodies {
         return Long.compare(Long.rotateLeft(one.value(), 17) ^ seed, Long.rotateLeft(other.value(), 17) ^ seed);
     }
 
-    private void burn() {
+    void burn() {
         if (fuse.get() >= 0 && fuse.getAndDecrement() == 0) {
             throw new Injected();
         }

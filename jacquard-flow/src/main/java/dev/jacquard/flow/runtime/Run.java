@@ -6,11 +6,13 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -182,12 +184,30 @@ public final class Run implements RunLife.Owner {
 
     /** See {@code FlowRun.take}. */
     public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
+        Takes.requirePlain(edge);
+        return take(edge, rule, 0, null);
+    }
+
+    /** See {@code FlowRun.take}. */
+    public Handle<Object> take(SizedEdge<?> edge, long bytes, ReleaseRule rule) {
+        Takes.requireSize(edge, bytes);
+        return take(edge, rule, bytes, null);
+    }
+
+    /** See {@code FlowRun.take}. */
+    public Handle<Object> take(SizedEdge<?> edge, Layout layout, ReleaseRule rule) {
+        return take(edge, rule, Takes.bytesOf(edge, layout), layout);
+    }
+
+    private Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long bytes, @Nullable Layout layout) {
         requireNoComparator();
         Pool pool = context.pool(context.plan().edges().get(edge), edge);
+        pool.requireFitting(bytes, OUTSIDE);
         WakeList wakes = new WakeList();
         try {
-            context.ledger().await(new Waiter(pool, OUTSIDE, true, 0), workers, wakes);
-            return context.loans().lend(pool, OUTSIDE, rule, false, wakes);
+            context.ledger().await(new Waiter(pool, bytes, OUTSIDE, true, 0), workers, wakes);
+            Lease lease = new Lease(context.loans(), pool, OUTSIDE, rule, null, false);
+            return context.loans().lend(lease.of(bytes, layout), null, wakes);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("a buffer of memory edge \"" + pool.name + '"', e);
         } finally {
