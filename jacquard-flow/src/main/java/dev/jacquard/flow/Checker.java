@@ -80,8 +80,8 @@ final class Checker {
                     + "\", which another graph made: use one of its own graph");
         }
         item.outlets.forEach(outlet -> checkOnce("task \"" + item.name + '"', outlet));
-        item.takes.forEach((pool, count) ->
-                problems.addAll(MemoryChecks.taking(item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L))));
+        item.takes.forEach((pool, count) -> problems.addAll(MemoryChecks.taking(
+                item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L))));
     }
 
     private void checkOnce(String from, int[] consumers) {

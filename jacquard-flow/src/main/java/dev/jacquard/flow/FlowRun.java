@@ -7,6 +7,7 @@ import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
+import dev.jacquard.flow.runtime.Takes;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
@@ -154,7 +155,8 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
         FlowSource.requireGiven(edge, "memory edge to take from");
         FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
-        return (Handle<T>) (Handle<?>) run.take(edge, rule);
+        Takes.requirePlain(edge);
+        return (Handle<T>) (Handle<?>) run.take(edge, rule, 0, null);
     }
 
     /**
@@ -167,7 +169,8 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     public <T> Handle<T> take(SizedEdge<T> edge, long bytes, ReleaseRule rule) {
         FlowSource.requireGiven(edge, "memory edge to take from");
         FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
-        return (Handle<T>) (Handle<?>) run.take(edge, bytes, rule);
+        Takes.requireSize(edge, bytes);
+        return (Handle<T>) (Handle<?>) run.take(edge, rule, bytes, null);
     }
 
     /**
@@ -180,7 +183,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         FlowSource.requireGiven(edge, "memory edge to take from");
         FlowSource.requireGiven(layout, "layout of data of \"" + edge.name() + '"');
         FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
-        return (Handle<Data>) (Handle<?>) run.take(edge, layout, rule);
+        return (Handle<Data>) (Handle<?>) run.take(edge, rule, Takes.bytesOf(edge, layout), layout);
     }
 
     /**

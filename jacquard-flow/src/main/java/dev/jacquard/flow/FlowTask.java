@@ -36,6 +36,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
     /** The bytes of these buffers together, of the edges that count bytes. */
     final Map<MemoryEdge<?>, Long> takenBytes = new LinkedHashMap<>();
+
     final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
 
     /** The types that the task states; null if the task states none. */
@@ -181,8 +182,8 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> takes(SizedEdge<?> edge, int perItem, long bytes) {
         takes(edge, perItem);
         if (bytes < 1) {
-            throw new IllegalArgumentException("task \"" + name + "\" takes " + bytes + " bytes of \"" + edge.name()
-                    + "\" per item: at least 1");
+            throw new IllegalArgumentException(
+                    "task \"" + name + "\" takes " + bytes + " bytes of \"" + edge.name() + "\" per item: at least 1");
         }
         takenBytes.merge(edge, bytes, (a, b) -> a + Math.min(b, Long.MAX_VALUE - a));
         return this;

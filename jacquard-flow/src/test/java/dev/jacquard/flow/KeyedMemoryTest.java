@@ -120,8 +120,7 @@ class KeyedMemoryTest {
     void aSlidingWindowLoadsEachKeyOnce() {
         for (long seed = 0; seed < 50; seed++) {
             loaded.clear();
-            try (FlowRun<Integer, Integer> run =
-                    windows(3, 4, 1, rows -> {}).start(new SeededWorkers(seed))) {
+            try (FlowRun<Integer, Integer> run = windows(3, 4, 1, rows -> {}).start(new SeededWorkers(seed))) {
                 assertEquals(FlowTest.numbers(20), results(run, upTo(20)));
                 assertEquals(22, run.profile().memories().getFirst().loads());
                 assertTrue(run.profile().toSvg().contains("wait, loads"));
@@ -287,7 +286,8 @@ class KeyedMemoryTest {
         for (long seed = 0; seed < 30; seed++) {
             loaded.clear();
             try (FlowRun<Integer, Integer> run = hierarchy(true, true).start(new SeededWorkers(seed))) {
-                assertEquals(12, results(run, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3).size());
+                assertEquals(
+                        12, results(run, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3).size());
                 assertTrue(run.profile().memories().getLast().loads() >= 4);
             }
             loaded.sort(null);
@@ -296,7 +296,8 @@ class KeyedMemoryTest {
         try (ThreadedWorkers workers = new ThreadedWorkers(3)) {
             for (int i = 0; i < 30; i++) {
                 try (FlowRun<Integer, Integer> run = hierarchy(true, true).start(workers)) {
-                    assertEquals(12, results(run, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3).size());
+                    assertEquals(
+                            12, results(run, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3).size());
                 }
             }
         }
@@ -314,16 +315,21 @@ class KeyedMemoryTest {
     @Test
     void aLoaderSubmitsTheTasksThatWriteData() {
         FlowGraph<Integer, Long> graph = FlowGraph.build("data", g -> {
-            KeyedEdge<Integer, Data> blocks = g.keyed(
-                    "blocks", 2, Layout.of(DataType.INT64, 8), (key, data, item) -> {
-                        loaded.add(key);
-                        item.graph().task("fill").writes(data).run(ctx -> ctx.memory(data).setLong(0, key));
-                    });
+            KeyedEdge<Integer, Data> blocks = g.keyed("blocks", 2, Layout.of(DataType.INT64, 8), (key, data, item) -> {
+                loaded.add(key);
+                item.graph()
+                        .task("fill")
+                        .writes(data)
+                        .run(ctx -> ctx.memory(data).setLong(0, key));
+            });
             FlowTask<Integer, Long> read = g.task("read", 2, () -> (key, out) -> {
                 Handle<Data> lent = out.take(blocks, key);
                 Data data = lent.value();
                 long[] found = new long[1];
-                out.graph().task("read").reads(data).run(ctx -> found[0] = ctx.memory(data).getLong(0));
+                out.graph()
+                        .task("read")
+                        .reads(data)
+                        .run(ctx -> found[0] = ctx.memory(data).getLong(0));
                 out.whenDone(then -> {
                     then.release(lent);
                     then.emit(found[0]);
@@ -351,8 +357,7 @@ class KeyedMemoryTest {
         FlowGraph<Integer, Integer> graph = windows(1, 2, 1, rows -> {});
         try (FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
             assertMentions(
-                    assertThrows(
-                            IllegalArgumentException.class, () -> run.take(edges.getFirst(), ReleaseRule.once())),
+                    assertThrows(IllegalArgumentException.class, () -> run.take(edges.getFirst(), ReleaseRule.once())),
                     "memory edge \"rows\" lends by key: take(edge, key), inside a task");
             assertEquals(List.of(1), results(run, 1));
         }

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 
 /**
  * A random graph whose results are known: layers of parts that each map a number to some numbers. A part is a task, a
- * bookkeeper, tasks that take and release buffers or permits, a graph, a cycle, or a task that submits tasks to the engine.
- * Tasks poll, have an order of their own, threads of their own, or take one item at a time.
+ * bookkeeper, tasks that take and release buffers or permits, a graph, a cycle, or a task that submits tasks to the
+ * engine. Tasks poll, have an order of their own, threads of their own, or take one item at a time.
  */
 final class RandomFlow {
     /** The kinds of parts. */
@@ -72,8 +72,8 @@ final class RandomFlow {
 
     private static final int MOST_PARTS = 6;
     /** Kinds that need no session. */
-    private static final List<Kind> ALONE =
-            List.of(Kind.MAP, Kind.KEEP, Kind.HOLD, Kind.TWICE, Kind.NESTED, Kind.SIZED, Kind.KEYED, Kind.PERMITS, Kind.ROUND);
+    private static final List<Kind> ALONE = List.of(
+            Kind.MAP, Kind.KEEP, Kind.HOLD, Kind.TWICE, Kind.NESTED, Kind.SIZED, Kind.KEYED, Kind.PERMITS, Kind.ROUND);
 
     private final long seed;
     private final Threads threads;
@@ -202,12 +202,11 @@ final class RandomFlow {
             }
             case SIZED, KEYED, PERMITS -> {
                 RandomMemories memories = new RandomMemories(bodies, g, i, pools[1], copies.get(i));
-                RandomMemories.Pair pair =
-                        switch (kinds.get(i)) {
-                            case SIZED -> memories.sized();
-                            case KEYED -> memories.keyed();
-                            default -> memories.permits();
-                        };
+                RandomMemories.Pair pair = switch (kinds.get(i)) {
+                    case SIZED -> memories.sized();
+                    case KEYED -> memories.keyed();
+                    default -> memories.permits();
+                };
                 mode(pair.first(), bodies::compare).to(mode(pair.last(), Comparator.comparing(Held::value)));
                 sinks.add(pair.first());
                 sources.add(pair.last());

@@ -64,10 +64,7 @@ class SizedMemoryTest {
                 its.forEach(out::release);
                 out.emit(its.stream().mapToInt(row -> row.value().length).sum());
             });
-            g.input()
-                    .to(read.takes(rows, 2, declared))
-                    .to(use.releases(rows))
-                    .to(g.output());
+            g.input().to(read.takes(rows, 2, declared)).to(use.releases(rows)).to(g.output());
         });
     }
 
@@ -160,11 +157,14 @@ class SizedMemoryTest {
                 assertThrows(
                         IllegalStateException.class,
                         () -> rows(LIMIT + 1, rows -> {}).check().orThrow()),
-                "task \"read\" takes 101 bytes of memory edge \"rows\" per item, which has 100: the items are too large");
+                "task \"read\" takes 101 bytes of memory edge \"rows\" per item, which has 100: the items are too"
+                        + " large");
         assertMentions(
                 assertThrows(
                         IllegalStateException.class,
-                        () -> rows(10, rows -> rows.atLeast(2, 200, "two rows")).check().orThrow()),
+                        () -> rows(10, rows -> rows.atLeast(2, 200, "two rows"))
+                                .check()
+                                .orThrow()),
                 "memory edge \"rows\" has 100 bytes, and works with no less than 200 (two rows)");
         FlowGraph<Integer, Integer> unstated = FlowGraph.build("unstated", g -> {
             SizedEdge<byte[]> rows = g.memory("rows", 0, 0, byteCount -> new byte[(int) byteCount]);
@@ -190,14 +190,12 @@ class SizedMemoryTest {
                             () -> run.take(edges.getFirst(), LIMIT + 1, ReleaseRule.once())),
                     "too large for its buffer");
             assertMentions(
-                    assertThrows(
-                            IllegalArgumentException.class, () -> run.take(edges.getFirst(), ReleaseRule.once())),
+                    assertThrows(IllegalArgumentException.class, () -> run.take(edges.getFirst(), ReleaseRule.once())),
                     "memory edge \"rows\" lends by size: take(edge, bytes)");
             assertEquals(3, sum(run, 2));
             run.await();
             assertMentions(
-                    assertThrows(
-                            IllegalStateException.class, () -> run.take(edges.getFirst(), 1, ReleaseRule.once())),
+                    assertThrows(IllegalStateException.class, () -> run.take(edges.getFirst(), 1, ReleaseRule.once())),
                     "the run is over, so that no buffer of memory edge \"rows\" is lent any more");
         }
     }

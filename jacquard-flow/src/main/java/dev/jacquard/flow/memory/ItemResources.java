@@ -85,8 +85,8 @@ public interface ItemResources {
      * the device that the copy is bound to, and no thread waits for the tasks: the item is done when they are over. If
      * one of them fails, the run fails, or the item is dropped if the task has an error handler.
      *
-     * <p>The body must not wait for a task, nor for the thread that opened the session; it continues in {@code
-     * whenDone} instead.
+     * <p>The body must not wait for a task, nor for the thread that opened the session; it continues in
+     * {@code whenDone} instead.
      *
      * @throws IllegalStateException outside of the body's {@code execute} and its continuations; in a rule; if the run
      *     was started on workers without a session

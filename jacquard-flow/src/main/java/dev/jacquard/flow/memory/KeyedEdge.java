@@ -25,8 +25,7 @@ public final class KeyedEdge<K, T> extends MemoryEdge<T> {
     private final Loader<K, T> loader;
     private Supplier<? extends EvictionPolicy<K>> policy = EvictionPolicy::leastRecentlyUsed;
 
-    private KeyedEdge(
-            String name, int size, Allocator<T> allocator, @Nullable Layout layout, Loader<K, T> loader) {
+    private KeyedEdge(String name, int size, Allocator<T> allocator, @Nullable Layout layout, Loader<K, T> loader) {
         super(name, size, allocator, layout);
         this.loader = loader;
     }

@@ -9,8 +9,8 @@
  * contents by key, and {@link dev.jacquard.flow.memory.Permit permits} throttle without buffers.
  *
  * <p>To change when a buffer is free, write a {@link dev.jacquard.flow.memory.ReleaseRule}; to change the kind of
- * buffer, write an {@link dev.jacquard.flow.memory.MemoryEdge.Allocator}; to change what a keyed edge
- * keeps, write a {@link dev.jacquard.flow.memory.EvictionPolicy}.
+ * buffer, write an {@link dev.jacquard.flow.memory.MemoryEdge.Allocator}; to change what a keyed edge keeps, write a
+ * {@link dev.jacquard.flow.memory.EvictionPolicy}.
  *
  * <p>Imports: {@code core.graph}, {@code memory.data}.
  */

@@ -60,8 +60,7 @@ final class SvgDrawing {
         this.bottom = HEAD + layout.extent();
         this.memoryTop = bottom + (backward ? 74 : 44);
         this.width = Math.max(780, 2 * MARGIN + (layout.layers().size() - 1) * (double) COLUMN + BOX_WIDTH);
-        this.svg = new SvgWriter(
-                width, profile.memories().isEmpty() ? memoryTop : memoryTop + memoryHeight() + MARGIN);
+        this.svg = new SvgWriter(width, profile.memories().isEmpty() ? memoryTop : memoryTop + memoryHeight() + MARGIN);
     }
 
     String text() {
@@ -278,7 +277,10 @@ final class SvgDrawing {
     }
 
     private double memoryHeight() {
-        return profile.memories().stream().mapToDouble(SvgDrawing::boxHeight).max().orElse(0);
+        return profile.memories().stream()
+                .mapToDouble(SvgDrawing::boxHeight)
+                .max()
+                .orElse(0);
     }
 
     private static double boxHeight(FlowProfile.Memory memory) {

@@ -96,12 +96,17 @@ final class Assembly {
                             edge,
                             run.submissions().data(name, null),
                             (_, by) -> run.submissions().allocate(name, (Layout) Objects.requireNonNull(by)))
-                    : new Pool(name, edge, edge.allocator(), (bytes, _) -> sized.sizedAllocator()
-                            .allocate(bytes));
+                    : new Pool(
+                            name,
+                            edge,
+                            edge.allocator(),
+                            (bytes, _) -> sized.sizedAllocator().allocate(bytes));
         }
         Layout layout = edge.layout();
         return new Pool(
-                name, edge, layout == null ? edge.allocator() : run.submissions().data(name, layout));
+                name,
+                edge,
+                layout == null ? edge.allocator() : run.submissions().data(name, layout));
     }
 
     private BufferNeed[] needsOf(StagePlan stage) {

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  *    |  loader threw                                 +--policy, loader--> held, of another key
  * </pre>
  *
- * <p>The ledger has granted a buffer for each take, so at most size - 1 buffers are held when a take looks here, and one
- * is empty or idle. A thread waits for a loader of another thread; loaders wait only for loaders of edges before theirs.
+ * <p>The ledger has granted a buffer for each take, so at most size - 1 buffers are held when a take looks here, and
+ * one is empty or idle. A thread waits for a loader of another thread. Loaders wait only for loaders of edges before
+ * theirs.
  *
  * <p>Threads: all fields that are not constant are guarded by this. The policy, and {@code equals} and {@code hashCode}
  * of keys, are called under this lock; loaders and allocators are not.
@@ -54,6 +55,7 @@ final class KeyedBuffers {
         private int holders = 1;
         /** The thread that fills the buffer; null once it is filled, or if that failed. */
         private @Nullable Thread loading = Thread.currentThread();
+
         private boolean failed;
 
         Slot(Object key, Object buffer, boolean reused) {

@@ -3,7 +3,6 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.flow.memory.ItemResources;
-import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -122,8 +121,7 @@ final class Loans {
                     lease.hold(pool.values.pop(), null);
                 }
                 leases.add(lease);
-                return lease.handle(
-                        lender.handle(numbered(pool.name, pool.lend(lease.bytes())), lease.value(), lease));
+                return lease.handle(lender.handle(numbered(pool.name, pool.lend(lease.bytes())), lease.value(), lease));
             }
         }
         throw tooLate(lease, wakes);

@@ -91,8 +91,9 @@ final class Pool {
                 ? new KeyedBuffers(name, (KeyedEdge<Object, Object>) its, this.allocator)
                 : null;
         this.surplus = edge.reason() == null ? 0 : Math.max(0, size - edge.smallest());
-        this.surplusBytes =
-                edge.reason() != null && edge instanceof SizedEdge<?> its ? Math.max(0, limit - its.smallestBytes()) : 0;
+        this.surplusBytes = edge.reason() != null && edge instanceof SizedEdge<?> its
+                ? Math.max(0, limit - its.smallestBytes())
+                : 0;
         this.free = size;
         this.freeBytes = limit;
     }

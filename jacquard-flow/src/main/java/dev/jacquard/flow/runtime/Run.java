@@ -6,7 +6,6 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
-import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
@@ -182,24 +181,13 @@ public final class Run implements RunLife.Owner {
 
     // ---- buffers
 
-    /** See {@code FlowRun.take}. */
-    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
-        Takes.requirePlain(edge);
-        return take(edge, rule, 0, null);
-    }
-
-    /** See {@code FlowRun.take}. */
-    public Handle<Object> take(SizedEdge<?> edge, long bytes, ReleaseRule rule) {
-        Takes.requireSize(edge, bytes);
-        return take(edge, rule, bytes, null);
-    }
-
-    /** See {@code FlowRun.take}. */
-    public Handle<Object> take(SizedEdge<?> edge, Layout layout, ReleaseRule rule) {
-        return take(edge, rule, Takes.bytesOf(edge, layout), layout);
-    }
-
-    private Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long bytes, @Nullable Layout layout) {
+    /**
+     * Takes a buffer for code outside of the graph.
+     *
+     * @param bytes the size; 0 of an edge that does not count bytes
+     * @param layout the layout that the take states; null if it states none
+     */
+    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long bytes, @Nullable Layout layout) {
         requireNoComparator();
         Pool pool = context.pool(context.plan().edges().get(edge), edge);
         pool.requireFitting(bytes, OUTSIDE);

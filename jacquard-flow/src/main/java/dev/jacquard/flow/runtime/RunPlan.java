@@ -101,8 +101,7 @@ public record RunPlan(
                 List<Integer> releases,
                 Map<MemoryEdge<?>, Integer> pools) {
             /** The use of edges that count no bytes. */
-            public MemoryUse(
-                    Map<Integer, Integer> needs, List<Integer> releases, Map<MemoryEdge<?>, Integer> pools) {
+            public MemoryUse(Map<Integer, Integer> needs, List<Integer> releases, Map<MemoryEdge<?>, Integer> pools) {
                 this(needs, Map.of(), releases, pools);
             }
 

@@ -10,13 +10,14 @@ import dev.jacquard.memory.data.Layout;
  *
  * <p>Threads: any.
  */
-final class Takes {
+public final class Takes {
     private Takes() {}
 
     /** Checks a take that states neither size nor key. */
-    static void requirePlain(MemoryEdge<?> edge) {
+    public static void requirePlain(MemoryEdge<?> edge) {
         if (edge instanceof SizedEdge<?> sized) {
-            throw refused(edge, sized.lendsData() ? "data by layout: take(edge, layout)" : "by size: take(edge, bytes)");
+            throw refused(
+                    edge, sized.lendsData() ? "data by layout: take(edge, layout)" : "by size: take(edge, bytes)");
         }
         if (edge instanceof KeyedEdge<?, ?>) {
             throw refused(edge, "by key: take(edge, key), inside a task");
@@ -24,7 +25,7 @@ final class Takes {
     }
 
     /** Checks a take that states a number of bytes. */
-    static void requireSize(SizedEdge<?> edge, long bytes) {
+    public static void requireSize(SizedEdge<?> edge, long bytes) {
         if (edge.lendsData()) {
             throw refused(edge, "data by layout: take(edge, layout)");
         }
@@ -35,7 +36,7 @@ final class Takes {
     }
 
     /** Checks a take that states a layout; returns its bytes. */
-    static long bytesOf(SizedEdge<?> edge, Layout layout) {
+    public static long bytesOf(SizedEdge<?> edge, Layout layout) {
         if (!edge.lendsData()) {
             throw refused(edge, "by size, of its allocator: take(edge, bytes)");
         }

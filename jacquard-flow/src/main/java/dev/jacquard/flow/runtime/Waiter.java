@@ -48,7 +48,8 @@ final class Waiter {
 
     /** Returns a line of text for a report. */
     String describe(long now) {
-        return "    " + name + " waits " + (bytes > 0 ? "for " + bytes + " bytes " : "") + "since " + age(now - sinceNanos);
+        return "    " + name + " waits " + (bytes > 0 ? "for " + bytes + " bytes " : "") + "since "
+                + age(now - sinceNanos);
     }
 
     static String age(long nanos) {

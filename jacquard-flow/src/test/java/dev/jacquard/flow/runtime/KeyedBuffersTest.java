@@ -28,8 +28,8 @@ class KeyedBuffersTest {
     /** The resources of an item that takes nothing else. */
     private static ItemResources item() {
         Class<?> type = ItemResources.class;
-        return (ItemResources) Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+        return (ItemResources)
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     throw new UnsupportedOperationException(method.getName());
                 });
     }
@@ -88,8 +88,7 @@ class KeyedBuffersTest {
                 throw new IllegalStateException("first");
             }
         });
-        assertThrows(
-                IllegalStateException.class, () -> buffers[0].take("a", item()));
+        assertThrows(IllegalStateException.class, () -> buffers[0].take("a", item()));
         KeyedBuffers.Slot slot = second.getFirst().get();
         assertEquals(2, loads.get());
         assertSame(slot, buffers[0].take("a", item()));

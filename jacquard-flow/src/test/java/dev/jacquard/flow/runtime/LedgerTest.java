@@ -104,9 +104,7 @@ class LedgerTest {
         ledger.end();
         assertEquals(List.of(), loans.freeAll());
         assertMentions(
-                assertThrows(
-                        IllegalStateException.class,
-                        () -> lend(loans, pool, ReleaseRule.once())),
+                assertThrows(IllegalStateException.class, () -> lend(loans, pool, ReleaseRule.once())),
                 "the run is over, so that no buffer of memory edge \"m\" is lent any more");
         assertEquals(SIZE, pool.free);
         assertEquals(0, pool.live);
