@@ -7,6 +7,8 @@ module dev.jacquard.flow {
 
     exports dev.jacquard.flow;
     exports dev.jacquard.flow.memory;
+    exports dev.jacquard.flow.pipeline;
+    exports dev.jacquard.flow.proof;
     exports dev.jacquard.flow.report;
     exports dev.jacquard.flow.task;
 }

@@ -7,6 +7,7 @@ module dev.jacquard.tools {
     requires dev.jacquard.components;
     requires dev.jacquard.core;
     requires dev.jacquard.drawing;
+    requires dev.jacquard.flow;
     requires dev.jacquard.numerics;
     requires info.picocli;
     requires java.compiler;

@@ -1,10 +1,16 @@
 package dev.jacquard.drawing;
 
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.base.trace.TraceLane;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * A chart of tasks over time: a lane per worker, a bar per task, time from left to right (H. L. Gantt, "Work, wages,
@@ -79,6 +85,27 @@ public final class GanttChart {
         this.title = title;
     }
 
+    /**
+     * A chart of the spans that a trace has recorded so far, with a lane for each of its lanes that has one.
+     *
+     * @param lanes accepts the names of the lanes to be shown, such as {@code name -> name.startsWith("worker")}
+     */
+    public static GanttChart of(String title, Trace trace, Predicate<String> lanes) {
+        GanttChart chart = new GanttChart(title);
+        for (TraceLane lane : trace.lanes()) {
+            if (lanes.test(lane.name())) {
+                lane.spans(span -> chart.bar(
+                        new Bar(trace.nameOf(span.nameId()), lane.name(), span.startNanos(), span.endNanos())));
+            }
+        }
+        return chart;
+    }
+
+    /** A chart of all spans that a trace has recorded so far. */
+    public static GanttChart of(String title, Trace trace) {
+        return of(title, trace, name -> true);
+    }
+
     /** Adds a lane, which shows even when it stays empty; lanes stand in the order in which they were first named. */
     public GanttChart lane(String name) {
         lanes.computeIfAbsent(name, n -> new ArrayList<>());
@@ -120,6 +147,15 @@ public final class GanttChart {
         }
         legend(svg, bottom + 44);
         return svg.finish();
+    }
+
+    /**
+     * Writes {@link #toSvg()} to {@code file}.
+     *
+     * @throws IOException when the file cannot be written
+     */
+    public void writeSvg(Path file) throws IOException {
+        Files.writeString(file, toSvg());
     }
 
     private long length() {
@@ -263,7 +299,7 @@ public final class GanttChart {
             x = entry(svg, x, y, group.getValue(), SvgWriter.shortened(group.getKey(), 18));
         }
         if (merged) {
-            entry(svg, x, y, SHORT, "too short to tell apart");
+            entry(svg, x, y, SHORT, "too short to distinguish");
         }
     }
 

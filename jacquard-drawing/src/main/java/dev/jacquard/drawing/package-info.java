@@ -12,7 +12,7 @@
  * <p>Every picture comes back within seconds, whatever its size: beyond a limit it shows less and says so. To add a
  * picture: a class that writes with {@link dev.jacquard.drawing.SvgWriter}.
  *
- * <p>Imports: {@code insight.analysis}.
+ * <p>Imports: {@code base.trace}, {@code insight.analysis}.
  */
 @NullMarked
 package dev.jacquard.drawing;

@@ -3,6 +3,7 @@ package dev.jacquard.drawing;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.drawing.GanttChart.Bar;
 import dev.jacquard.testkit.Pictures;
 import java.io.IOException;
@@ -17,6 +18,16 @@ class GanttChartTest {
         Files.writeString(pictures.resolve(name + ".svg"), chart.toSvg());
         Pictures.assertReadable(name, chart.toSvg(), SvgWriter::width);
         return Xml.parse(chart.toSvg());
+    }
+
+    @Test
+    void showsTheLanesOfATrace() throws IOException {
+        Trace trace = new Trace(System::nanoTime, 16);
+        trace.lane("worker 0").record("factor", 1_000_000, 1_400_000, 0);
+        trace.lane("link").record("copy", 1_100_000, 1_200_000, 0);
+        assertTrue(draw("trace", GanttChart.of("all", trace)).texts().contains("2 tasks on 2 workers in 400.0 µs"));
+        GanttChart workers = GanttChart.of("workers", trace, lane -> lane.startsWith("worker"));
+        assertTrue(draw("trace-workers", workers).texts().contains("1 task on 1 worker in 400.0 µs"));
     }
 
     @Test

@@ -96,7 +96,8 @@ final class News extends NewsFlag {
     /** Shows the nodes. Any thread. */
     void visit(NodeVisitor visitor) {
         inbox.forEach(node -> visitor.queued(node, "is in the inbox"));
-        aside.each(node -> visitor.queued(node, "was put aside by a thread that waits, and runs what it waits for"));
+        aside.each(node ->
+                visitor.queued(node, "was put aside by a thread that waits, and runs the tasks that it waits for"));
     }
 
     /** A node was added. */

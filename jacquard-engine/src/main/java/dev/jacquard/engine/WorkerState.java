@@ -263,7 +263,7 @@ abstract class WorkerState implements WorkerContext {
 
     private String doing(@Nullable Node busyWith) {
         if (busyWith != null) {
-            return "runs \"" + busyWith + '"' + (between > 0 ? " inside of a submission, which goes on behind it" : "");
+            return "runs \"" + busyWith + '"' + (between > 0 ? " inside of a submission, which goes on after it" : "");
         }
         if (isBusy()) {
             return "helps with a loop";

@@ -1,7 +1,6 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.flow.Flattening.Item;
-import dev.jacquard.flow.Flattening.Use;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
@@ -34,30 +33,48 @@ final class Checker {
         this.dedicated = dedicated;
         this.unfolding = unfolding;
         this.items = unfolding.items;
-        this.problems = new ArrayList<>(problems);
+        this.problems = new ArrayList<>(unfolding.problems);
+        this.problems.addAll(problems);
     }
 
     FlowGraph.Check check() {
         checkNames();
-        items.forEach(this::checkItem);
+        items.stream().filter(Item::isFirst).forEach(this::checkItem);
         checkOnce("the graph's input", unfolding.inputs);
         checkProducers();
-        unfolding.uses.forEach(this::checkGraphsInside);
+        List<Use> uses =
+                unfolding.uses.stream().filter(use -> use.first() == use).toList();
+        uses.forEach(this::checkGraphsInside);
         LooseEnds loose = new LooseEnds(items, this::outputType);
-        unfolding.uses.forEach(use -> problems.addAll(loose.of(use)));
+        uses.forEach(use -> problems.addAll(loose.of(use)));
         checkReach();
         checkCircles();
         checkTypes();
         for (int pool = 0; pool < unfolding.pools.size(); pool++) {
-            checkMemory(pool);
+            if (isFirst(pool)) { // else it is as the one of the first copy of the pipeline
+                checkMemory(pool);
+            }
         }
+        problems.addAll(DeviceMemory.problems(unfolding));
         return new FlowGraph.Check(unfolding.graph.name, List.copyOf(problems));
     }
 
     private void checkNames() {
         Set<String> seen = new HashSet<>();
-        items.forEach(item -> checkName(item.keeper == null ? "task" : "bookkeeper", item.name, seen));
+        items.forEach(item -> checkName(kind(item), item.name, seen));
         unfolding.pools.forEach(pool -> checkName("memory edge", pool.name(), seen));
+        unfolding.uses.stream()
+                .filter(use -> use.first() == use)
+                .forEach(use -> use.graph.siblings.forEach(
+                        edge -> checkName("edge between siblings", use.prefix + edge.name(), seen)));
+    }
+
+    private static String kind(Item item) {
+        return switch (item.part) {
+            case FlowTask<?, ?> task -> "task";
+            case Bookkeeper<?> keeper -> "bookkeeper";
+            default -> "pipeline";
+        };
     }
 
     private void checkName(String what, String name, Set<String> seen) {
@@ -76,10 +93,10 @@ final class Checker {
             problems.add("bookkeeper \"" + item.name + "\" has no rule: add one with rule(...)");
         }
         for (MemoryEdge<?> edge : item.foreign) {
-            problems.add("task \"" + item.name + "\" uses memory edge \"" + edge.name()
+            problems.add(kind(item) + " \"" + item.name + "\" uses memory edge \"" + edge.name()
                     + "\", which another graph made: use one of its own graph");
         }
-        item.outlets.forEach(outlet -> checkOnce("task \"" + item.name + '"', outlet));
+        item.outlets.forEach(outlet -> checkOnce(kind(item) + " \"" + item.name + '"', outlet));
         item.takes.forEach((pool, count) -> problems.addAll(MemoryChecks.taking(
                 item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L))));
     }
@@ -103,9 +120,9 @@ final class Checker {
             Item item = items.get(i);
             if (item.isStart() && fed.contains(i)) {
                 problems.add("start task \"" + item.name + "\" has a producer: make it an ordinary task");
-            } else if (!item.isStart() && !fed.contains(i)) {
-                problems.add(
-                        "task \"" + item.name + "\" has no producer: join something to it, or make it a start task");
+            } else if (!item.isStart() && !fed.contains(i) && item.isFirst()) {
+                problems.add(kind(item) + " \"" + item.name + "\" has no producer: join something to it"
+                        + (item.task == null ? "" : ", or make it a start task"));
             }
         }
         if (items.isEmpty() && unfolding.inputs.length == 0) {
@@ -121,6 +138,13 @@ final class Checker {
                 problems.add(
                         "graph \"" + use.prefix + nested.name() + "\" loses what is sent to it: join its input to a"
                                 + " task, or remove the edges that lead to it");
+            }
+        }
+        for (FlowPipeline<?, ?> pipeline : use.pipelines.keySet()) {
+            if (joined.contains(pipeline) && use.numbersOf(pipeline).findAny().isEmpty()) {
+                problems.add("pipeline \"" + use.prefix + pipeline.name()
+                        + "\" loses what is sent to it: join the input of its graph to a task, or remove the edges that"
+                        + " lead to it");
             }
         }
     }
@@ -144,8 +168,9 @@ final class Checker {
             problems.add("the output cannot be reached from the input or a start task: join a task on their way to it");
         }
         for (int i = 0; i < items.size(); i++) {
-            if (!reached.contains(i)) {
-                problems.add("task \"" + items.get(i).name + "\" cannot be reached from the input or a start task");
+            if (!reached.contains(i) && items.get(i).isFirst()) {
+                problems.add(kind(items.get(i)) + " \"" + items.get(i).name
+                        + "\" cannot be reached from the input or a start task");
             }
         }
     }
@@ -163,6 +188,9 @@ final class Checker {
         Predicate<Item> endless = item -> !item.hasTermination();
         Cycles circles = new Cycles(items, endless);
         for (List<Integer> circle : circles.all()) {
+            if (circle.stream().noneMatch(i -> items.get(i).isFirst())) {
+                continue; // the same in another copy of a pipeline
+            }
             problems.add("the cycle " + circles.path(circle)
                     + " has no termination condition: give one of its tasks terminatedWhen(...) or endsCycle()");
         }
@@ -173,7 +201,7 @@ final class Checker {
         for (int to : unfolding.inputs) {
             checkType("the graph's input", sent, to);
         }
-        for (Item item : items) {
+        for (Item item : items.stream().filter(Item::isFirst).toList()) {
             for (int i = 0; i < item.outlets.size(); i++) {
                 for (int to : item.outlets.get(i)) {
                     checkType("\"" + item.name + "\"", outputType(item, i), to);
@@ -191,6 +219,10 @@ final class Checker {
         }
         if (to == RunPlan.OUTPUT) {
             mismatch(from, sent, "the graph's output", unfolding.graph.outputType);
+        } else if (items.get(to).part instanceof FlowPipeline<?, ?>) {
+            for (int inside : items.get(to).outlets.getFirst()) {
+                checkType(from, sent, inside);
+            }
         } else if (items.get(to).keeper != null) {
             for (Rule<?, ?> rule : items.get(to).rules) {
                 mismatch(
@@ -219,9 +251,9 @@ final class Checker {
 
     private @Nullable Class<?> outputType(Item item, int outlet) {
         if (item.task != null) {
-            return item.task.out != null ? item.task.out : bodyType(item, 1);
+            return outlet > 0 ? null : item.task.out != null ? item.task.out : bodyType(item, 1);
         }
-        return outlet >= item.rules.size()
+        return outlet >= item.rules.size() // an edge to siblings, or a pipeline
                 ? null
                 : TypeFinder.argument(item.rules.get(outlet).getClass(), Rule.class, 1);
     }
@@ -230,6 +262,14 @@ final class Checker {
         return item.bodies.isEmpty()
                 ? null
                 : TypeFinder.argument(item.bodies.getFirst().getClass(), Body.class, index);
+    }
+
+    /** Returns true unless another copy of a pipeline has the same memory edge with a smaller number. */
+    private boolean isFirst(int pool) {
+        return unfolding.pipelines.stream()
+                .allMatch(pipeline -> pipeline.copies().stream()
+                        .skip(1)
+                        .noneMatch(copy -> copy.pools().has(pool)));
     }
 
     private void checkMemory(int pool) {

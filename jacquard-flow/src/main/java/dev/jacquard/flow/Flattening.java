@@ -1,31 +1,36 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.pipeline.Distribution;
+import dev.jacquard.flow.pipeline.Siblings;
 import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph with its nested graphs unfolded: tasks have numbers, edges join numbers, names are paths.
+ * A graph with its nested graphs and pipelines unfolded: tasks have numbers, edges join numbers, names are paths.
  *
  * <pre>
  *  outer:  a --> [inner] --> b          unfolded:  a --> inner/x --> inner/y --> b
  *  inner:  input --> x --> y --> output
+ *
+ *  outer:  a --> [inner, 2 copies] --> b    unfolded:  a --> pipe --> pipe#0/x --> pipe#0/y --> b
+ *                                                              +----> pipe#1/x --> pipe#1/y --> b
  * </pre>
  */
 final class Flattening {
@@ -35,21 +40,25 @@ final class Flattening {
     /** The outermost graph, and each use of a graph inside of another. */
     final List<Use> uses = new ArrayList<>();
 
+    final List<PipelinePlan> pipelines = new ArrayList<>();
+    final DeviceSet devices;
+    /** The pipelines that are for devices which do not exist. */
+    final List<String> problems = new ArrayList<>();
+
     final int[] inputs;
     /** The number of the pool of each memory edge of the outermost graph. */
     final Map<MemoryEdge<?>, Integer> edges;
     /** The sets of items that send to each other in a circle. */
     final List<List<Integer>> circles;
 
-    Flattening(GraphParts graph) {
+    Flattening(GraphParts graph, DeviceSet devices) {
         this.graph = graph;
-        Use root = new Use(graph, "", null, null);
+        this.devices = devices;
+        Use root = Use.outermost(graph);
         this.edges = root.edges;
         declare(root);
         for (Item item : items) {
-            for (FlowSource<?> source : item.sources()) {
-                item.outlets.add(resolve(source.targets(), source.ends(), item.use));
-            }
+            addOutlets(item);
             item.consumers = StagePlan.consumers(item.outlets);
         }
         inputs = resolve(graph.inputs, graph.inputEnds, root);
@@ -70,8 +79,15 @@ final class Flattening {
         return problems;
     }
 
+    /** Creates the rules, for a dry run; returns the problems that arose. */
+    List<String> makeRules() {
+        List<String> problems = new ArrayList<>();
+        items.forEach(item -> item.make(0, problems));
+        return problems;
+    }
+
     /** Returns the plan that the runtime runs. Types are erased here, and in {@link FlowTask#options}. */
-    RunPlan plan(FlowRun.Options options) {
+    RunPlan plan(FlowRun.Options options, Supplier<List<String>> proof) {
         return new RunPlan(
                 graph.name,
                 items.stream().map(item -> item.plan(options.dedicated())).toList(),
@@ -79,28 +95,27 @@ final class Flattening {
                 pools,
                 edges,
                 circles,
+                pipelines,
                 options.inputBound(),
-                options.resultBound());
+                options.resultBound(),
+                proof);
     }
 
     private void declare(Use use) {
         uses.add(use);
         for (MemoryEdge<?> edge : use.graph.memories) {
             use.edges.put(edge, pools.size());
-            pools.add(new RunPlan.PoolPlan(use.prefix + edge.name(), edge));
+            pools.add(new RunPlan.PoolPlan(use.prefix + edge.name(), edge, use.device));
         }
         for (Sink<?> part : use.graph.parts) {
             switch (part) {
                 case FlowTask<?, ?> task -> declareTask(task, use);
                 case Bookkeeper<?> keeper -> {
                     use.numbers.put(keeper, new int[] {items.size()});
-                    items.add(new Item(use, use.prefix + keeper.name(), null, keeper, -1));
+                    items.add(new Item(use, use.prefix + keeper.name(), keeper, -1));
                 }
-                case FlowGraph.Nested<?, ?> nested -> {
-                    Use inner = new Use(nested.inner, use.prefix + nested.name() + "/", use, nested);
-                    use.inner.put(nested, inner);
-                    declare(inner);
-                }
+                case FlowGraph.Nested<?, ?> nested -> declare(use.nested(nested));
+                case FlowPipeline<?, ?> pipeline -> declarePipeline(pipeline, use);
                 case GraphParts.Output<?> output -> throw new AssertionError(output);
             }
         }
@@ -113,9 +128,67 @@ final class Flattening {
         for (int i = 0; i < count; i++) {
             numbers[i] = items.size();
             String name = use.prefix + task.name() + (count > 1 ? "#" + i : "");
-            items.add(new Item(use, name, task, null, count > 1 ? i : -1));
+            items.add(new Item(use, name, task, count > 1 ? i : -1));
         }
         use.numbers.put(task, numbers);
+    }
+
+    /** Adds the item that distributes the items of a pipeline, unless its graph takes none, and the copies. */
+    private void declarePipeline(FlowPipeline<?, ?> pipeline, Use use) {
+        String name = use.prefix + pipeline.name();
+        int distributor = pipeline.inner.inputs.isEmpty() && !pipeline.inner.inputEnds ? -1 : items.size();
+        use.numbers.put(pipeline, distributor < 0 ? new int[0] : new int[] {distributor});
+        if (distributor >= 0) {
+            items.add(new Item(use, name, pipeline, -1));
+        }
+        List<PipelinePlan.Copy> copies = new ArrayList<>();
+        pipelines.add(new PipelinePlan(name, distributor, copies)); // before the pipelines inside
+        List<Use> uses = new ArrayList<>();
+        use.pipelines.put(pipeline, uses);
+        for (ExecutionTarget device : devicesOf(pipeline, name)) {
+            Use copy = use.copy(pipeline, uses.size(), device);
+            uses.add(copy);
+            int item = items.size();
+            int pool = pools.size();
+            declare(copy);
+            copies.add(new PipelinePlan.Copy(
+                    copy.device,
+                    new PipelinePlan.Range(item, items.size()),
+                    new PipelinePlan.Range(pool, pools.size())));
+        }
+    }
+
+    /** Returns the device of each copy of a pipeline; null for a copy that is bound to none. */
+    private List<@Nullable ExecutionTarget> devicesOf(FlowPipeline<?, ?> pipeline, String name) {
+        if (pipeline.devices.isEmpty()) {
+            return Collections.nCopies(pipeline.copies, null);
+        }
+        List<@Nullable ExecutionTarget> found = new ArrayList<>();
+        for (ExecutionTarget wanted : pipeline.devices) {
+            List<ExecutionTarget> fitting = devices.of(wanted);
+            if (fitting.isEmpty()) {
+                problems.add(devices.refusal("pipeline \"" + name + '"', wanted));
+            }
+            found.addAll(fitting);
+        }
+        return found.isEmpty() ? Collections.nCopies(1, null) : found;
+    }
+
+    private void addOutlets(Item item) {
+        for (FlowSource<?> source : item.sources()) {
+            item.outlets.add(resolve(source.targets(), source.ends(), item.use));
+        }
+        for (SiblingEdge<?> edge : item.sends()) {
+            item.siblings.put(edge, item.outlets.size());
+            for (int copy = 0; copy < item.use.siblings(); copy++) {
+                item.outlets.add(resolve(edge.targets(), edge.ends(), item.use.sibling(copy)));
+            }
+        }
+        if (item.part instanceof FlowPipeline<?, ?> pipeline) {
+            for (Use copy : item.use.pipelines.getOrDefault(pipeline, List.of())) {
+                item.outlets.add(resolve(copy.graph.inputs, copy.graph.inputEnds, copy));
+            }
+        }
     }
 
     /**
@@ -141,6 +214,7 @@ final class Flattening {
             switch (target) {
                 case FlowTask<?, ?> task -> use.numbersOf(task).forEach(found::add);
                 case Bookkeeper<?> keeper -> use.numbersOf(keeper).forEach(found::add);
+                case FlowPipeline<?, ?> pipeline -> use.numbersOf(pipeline).forEach(found::add);
                 case FlowGraph.Nested<?, ?> nested -> {
                     Use inner = use.inner.get(nested);
                     if (inner != null && passed.add(List.of(inner, nested))) {
@@ -148,61 +222,24 @@ final class Flattening {
                     }
                 }
                 case GraphParts.Output<?> output -> {
-                    if (use.outer == null || use.nested == null) {
+                    if (use.outer == null || use.part == null) {
                         found.add(RunPlan.OUTPUT);
                     } else if (passed.add(List.of(use, output))) {
-                        resolve(use.nested.targets(), use.nested.ends(), use.outer, found, passed);
+                        resolve(use.part.targets(), use.part.ends(), use.outer, found, passed);
                     }
                 }
             }
         }
     }
 
-    /** One use of a graph: the outermost graph, or a graph nested in another. */
-    static final class Use {
-        final GraphParts graph;
-        final String prefix;
-        final @Nullable Use outer;
-        final FlowGraph.@Nullable Nested<?, ?> nested;
-        final Map<Sink<?>, int[]> numbers = new HashMap<>();
-        final Map<FlowGraph.Nested<?, ?>, Use> inner = new LinkedHashMap<>();
-        final Map<MemoryEdge<?>, Integer> edges = new HashMap<>();
-
-        Use(GraphParts graph, String prefix, @Nullable Use outer, FlowGraph.@Nullable Nested<?, ?> nested) {
-            this.graph = graph;
-            this.prefix = prefix;
-            this.outer = outer;
-            this.nested = nested;
-        }
-
-        /** Returns the parts of the graph that an edge leads to. */
-        Set<Sink<?>> joined() {
-            Set<Sink<?>> joined = new HashSet<>(graph.inputs);
-            for (Sink<?> part : graph.parts) {
-                switch (part) {
-                    case FlowSource<?> source -> joined.addAll(source.targets());
-                    case Bookkeeper<?> keeper ->
-                        keeper.rules.forEach(rule -> joined.addAll(rule.output().targets()));
-                    default -> throw new AssertionError(part);
-                }
-            }
-            return joined;
-        }
-
-        IntStream numbersOf(Sink<?> part) {
-            int[] found = numbers.get(part);
-            if (found == null) {
-                throw new AssertionError("a part of another graph");
-            }
-            return Arrays.stream(found);
-        }
-    }
-
-    /** A task or a bookkeeper of the unfolded graph. */
+    /** A task, a bookkeeper, or the distributor of a pipeline, in the unfolded graph. */
     static final class Item {
         final Use use;
         final String name;
+        final Sink<?> part;
+        /** The part as a task; null if it is none. */
         final @Nullable FlowTask<?, ?> task;
+        /** The part as a bookkeeper; null if it is none. */
         final @Nullable Bookkeeper<?> keeper;
         /** The number of the copy of a start task that the item stands for; -1 if the item stands for all copies. */
         final int only;
@@ -210,6 +247,8 @@ final class Flattening {
         private final StagePlan.Share share;
         /** Per outlet, the numbers of the consumers. */
         final List<int[]> outlets = new ArrayList<>();
+        /** The first outlet of each edge between siblings that the item sends along. */
+        final Map<Siblings<?>, Integer> siblings = new LinkedHashMap<>();
         /** The numbers of the consumers of all outlets. */
         int[] consumers = {};
         /** The number of buffers that the item takes, by the number of the pool. */
@@ -224,12 +263,16 @@ final class Flattening {
         final List<Body<?, ?>> bodies = new ArrayList<>();
 
         final List<Rule<?, ?>> rules = new ArrayList<>();
+        /** How the items of a pipeline are distributed; null if the part is none. As above. */
+        @Nullable
+        Distribution<?> distribution;
 
-        Item(Use use, String name, @Nullable FlowTask<?, ?> task, @Nullable Bookkeeper<?> keeper, int only) {
+        Item(Use use, String name, Sink<?> part, int only) {
             this.use = use;
             this.name = name;
-            this.task = task;
-            this.keeper = keeper;
+            this.part = part;
+            this.task = part instanceof FlowTask<?, ?> its ? its : null;
+            this.keeper = part instanceof Bookkeeper<?> its ? its : null;
             this.only = only;
             this.share = task == null || only < 0
                     ? new StagePlan.Share(name, 0, copies())
@@ -264,9 +307,9 @@ final class Flattening {
 
         private Set<MemoryEdge<?>> released() {
             if (task != null) {
-                return task.releases;
+                return task.rate.releases.keySet();
             }
-            return keeper == null ? Set.of() : keeper.releases;
+            return keeper == null ? Set.of() : keeper.released();
         }
 
         int copies() {
@@ -280,12 +323,29 @@ final class Flattening {
                     bodies.add(present(task.bodies.get(), "body"));
                 }
                 for (Bookkeeper.RuleLink link : keeper == null ? List.<Bookkeeper.RuleLink>of() : keeper.rules) {
-                    rules.add(present(link.rule().get(), "rule"));
+                    rules.add(rule(link));
+                }
+                if (part instanceof FlowPipeline<?, ?> pipeline) {
+                    distribution = present(pipeline.distribution().get(), "distribution");
                 }
             } catch (RuntimeException e) {
-                problems.add("making the " + (keeper == null ? "body" : "rules") + " of \"" + name + "\" failed: "
-                        + UserText.of(e));
+                problems.add("making the " + (task != null ? "body" : keeper != null ? "rules" : "distribution")
+                        + " of \"" + name + "\" failed: " + UserText.of(e));
             }
+        }
+
+        /** Returns the rule, which the copies of a pipeline share unless each has its own. */
+        private Rule<?, ?> rule(Bookkeeper.RuleLink link) {
+            return link.isPerCopy()
+                    ? present(link.rule().get(), "rule")
+                    : use.first()
+                            .rules
+                            .computeIfAbsent(link, its -> present(its.rule().get(), "rule"));
+        }
+
+        /** Returns true unless another copy of a pipeline has the same part with a smaller number. */
+        boolean isFirst() {
+            return use.first() == use;
         }
 
         @SuppressWarnings("unchecked") // edges join equal types, as the compiler and, where possible, the check ensure
@@ -298,7 +358,9 @@ final class Flattening {
                     (List<Rule<Object, Object>>) (List<?>) rules,
                     outlets,
                     new StagePlan.MemoryUse(takes, takenBytes, releases, use.edges),
-                    dedicated ? its.with(Trait.DEDICATED) : its);
+                    dedicated ? its.with(Trait.DEDICATED) : its,
+                    new PipelinePlan.Place(use.pipeline(), use.siblings(), use.device, siblings, (Distribution<Object>)
+                            (Distribution<?>) distribution));
         }
 
         private <T> T present(@Nullable T made, String what) {
@@ -312,6 +374,15 @@ final class Flattening {
             return task != null && task.is(Trait.START);
         }
 
+        /** Returns true if an item that fails is dropped, so that nothing comes of it. */
+        boolean dropsItems() {
+            return task != null && task.options().onError() != null;
+        }
+
+        boolean isOrdered() {
+            return task != null && task.options().order() != null;
+        }
+
         boolean hasTermination() {
             return task != null && task.hasTermination();
         }
@@ -323,6 +394,10 @@ final class Flattening {
             return keeper == null
                     ? List.of()
                     : keeper.rules.stream().map(Bookkeeper.RuleLink::output).toList();
+        }
+
+        private Set<SiblingEdge<?>> sends() {
+            return task != null ? task.sends : keeper != null ? keeper.sends : Set.of();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.KeyedEdge.Loader;
@@ -13,6 +14,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowBuilder<I, O> {
     private static final int MOST_COPIES = 1 << 16;
+    private static final int MOST_PIPELINES = 1 << 10;
     private static final int MOST_BUFFERS = 1 << 24;
 
     private final GraphParts parts;
@@ -87,6 +90,59 @@ public final class FlowBuilder<I, O> {
         requireGiven(task, "name", "a graph inside");
         requireGiven(graph, "graph", task);
         return add(new FlowGraph.Nested<>(parts, task, graph.parts()));
+    }
+
+    /**
+     * Adds {@code copies} copies of a graph that share the items.
+     *
+     * @param pipeline the name, unique in the graph
+     * @param copies the number of copies
+     * @throws IllegalArgumentException if there is no copy, or too many
+     */
+    public <A, B> FlowPipeline<A, B> pipeline(String pipeline, FlowGraph<A, B> graph, int copies) {
+        requireGiven(pipeline, "name", "a pipeline");
+        requireGiven(graph, "graph", pipeline);
+        if (copies < 1 || copies > MOST_PIPELINES) {
+            throw new IllegalArgumentException("pipeline \"" + pipeline + "\" of flow \"" + name() + "\" has " + copies
+                    + " copies: at least 1, at most " + MOST_PIPELINES);
+        }
+        return add(new FlowPipeline<>(parts, pipeline, graph.parts(), copies, List.of()));
+    }
+
+    /**
+     * Adds a copy of a graph per device, which share the items. The kernels of a copy run on its device, unless a task
+     * inside is bound to {@linkplain FlowTask#on other devices}.
+     *
+     * @param pipeline the name, unique in the graph
+     * @param devices names of devices, or kinds, which stand for all devices of that kind that the session has at the
+     *     start of a run. A device that is named twice gets two copies
+     * @throws IllegalArgumentException if {@code devices} is empty
+     */
+    public <A, B> FlowPipeline<A, B> pipeline(String pipeline, FlowGraph<A, B> graph, ExecutionTarget... devices) {
+        requireGiven(pipeline, "name", "a pipeline");
+        requireGiven(graph, "graph", pipeline);
+        if (devices.length == 0) {
+            throw new IllegalArgumentException("pipeline \"" + pipeline + "\" of flow \"" + name()
+                    + "\" is over no device: name at least one, or state a number of copies");
+        }
+        for (ExecutionTarget device : devices) {
+            requireGiven(device, "device", pipeline);
+        }
+        return add(new FlowPipeline<>(parts, pipeline, graph.parts(), 0, List.of(devices)));
+    }
+
+    /**
+     * Adds an edge along which copies of this graph in a pipeline send items to each other by number. A graph that is
+     * part of no pipeline has one copy, number 0.
+     *
+     * @param edge the name, unique in the graph
+     */
+    public <T> SiblingEdge<T> siblings(String edge) {
+        parts.checkOpen();
+        requireGiven(edge, "name", "an edge between siblings");
+        SiblingEdge<T> siblings = new SiblingEdge<>(parts, edge);
+        parts.siblings.add(siblings);
+        return siblings;
     }
 
     /**

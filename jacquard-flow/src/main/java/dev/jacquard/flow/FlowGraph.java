@@ -2,11 +2,16 @@ package dev.jacquard.flow;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
+import dev.jacquard.flow.liveness.Prover;
+import dev.jacquard.flow.proof.DryRun;
+import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.flow.runtime.RunPlan;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A graph of long-lived tasks joined by queues through which items stream: a description, to be run any number of
@@ -33,7 +38,12 @@ import java.util.function.Consumer;
  * @param <O> the type of the items that go out
  */
 public final class FlowGraph<I, O> {
+    /** The number of states after which a proof gives up: about a second. */
+    private static final int PROOF_STATES = 20_000;
+
     private final GraphParts parts;
+    /** The proof once it is known. Any thread may write it: all proofs of a graph are equal. */
+    private volatile @Nullable Proof proof;
 
     private FlowGraph(GraphParts parts) {
         this.parts = parts;
@@ -55,11 +65,71 @@ public final class FlowGraph<I, O> {
 
     /**
      * Looks for all problems that would keep the graph from running to its end, with the
-     * {@linkplain FlowRun.Options#defaults() defaults}. Creates one body per task to find out its types.
+     * {@linkplain FlowRun.Options#defaults() defaults}. Creates one body per task to find out its types. A pipeline
+     * over devices counts as one copy for each name and kind of a device, since only a session knows its devices: see
+     * {@link #check(Session)}.
      */
     public Check check() {
-        Flattening unfolding = new Flattening(parts);
-        return new Checker(unfolding, unfolding.makeProbes(), false).check();
+        return check(new Flattening(parts, DeviceSet.UNKNOWN));
+    }
+
+    /**
+     * Looks for problems as {@link #check()} does, with the devices of {@code session}: whether it has those that
+     * pipelines are for, and whether the memory edges of pipelines are within the limits of their devices.
+     */
+    public Check check(Session session) {
+        return check(new Flattening(parts, DeviceSet.of(Objects.requireNonNull(session, "session"))));
+    }
+
+    private Check check(Flattening unfolding) {
+        return withProof(unfolding, new Checker(unfolding, unfolding.makeProbes(), false).check());
+    }
+
+    /**
+     * Proves from the rates that tasks and rules declare ({@link FlowTask#emits}, {@link FlowTask#takes},
+     * {@link FlowTask#releases}, {@link RuleOutput}) that no run stands still for want of buffers, or refutes that with
+     * an order of events; otherwise says which rate is missing. The proof supposes that bodies and rules keep to their
+     * rates, take as many buffers as they declare, and release each buffer that no item carries on.
+     */
+    public Proof prove() {
+        Proof known = proof;
+        if (known == null) {
+            known = Prover.prove(new Rates(new Flattening(parts, DeviceSet.UNKNOWN)).network(), PROOF_STATES);
+            proof = known;
+        }
+        return known;
+    }
+
+    /**
+     * As {@link #check()}, and checks by a {@linkplain #dryRun dry run} that the pools are large enough for
+     * {@code order}.
+     *
+     * @throws IllegalStateException as {@link #dryRun}
+     */
+    public Check check(Collection<? extends I> order) {
+        Check check = check();
+        return check.isFine() ? Rehearsing.check(dryRun(order)) : check;
+    }
+
+    /** As {@link #dryRun(Collection, int)}, with one worker. */
+    public DryRun dryRun(Collection<? extends I> order) {
+        return dryRun(order, 1);
+    }
+
+    /**
+     * Runs the graph's rules and grants on the items of {@code order}, with the {@linkplain FlowTask#dry dry maps} of
+     * tasks in place of their bodies, in virtual time. Finds the peak and the smallest size of each pool, the critical
+     * path, and the time that the run takes. Takes several passes, each with new rules; rules that are shared by all
+     * runs keep their state.
+     *
+     * @param order the items, in the order in which they will be sent
+     * @param workers the number of workers
+     * @throws IllegalArgumentException if {@code workers} is not positive
+     * @throws IllegalStateException if a task has no dry map, or the graph has other problems than its pools' sizes
+     * @throws dev.jacquard.flow.report.FlowFailedException if a dry map or a rule throws
+     */
+    public DryRun dryRun(Collection<? extends I> order, int workers) {
+        return new Rehearsing(parts).run(List.copyOf(order), workers);
     }
 
     /** Starts a run on the session's workers, with the {@linkplain FlowRun.Options#defaults() defaults}. */
@@ -74,7 +144,8 @@ public final class FlowGraph<I, O> {
      * @throws dev.jacquard.flow.report.FlowFailedException if the allocator of a static memory edge throws
      */
     public FlowRun<I, O> start(Session session, FlowRun.Options options) {
-        return new FlowRun<>(Run.start(Objects.requireNonNull(session, "session"), plan(options)));
+        Objects.requireNonNull(session, "session");
+        return new FlowRun<>(Run.start(session, plan(options, DeviceSet.of(session))));
     }
 
     /** Starts a run on workers alone, without bounds, since no stall watch reports a sender that waits for ever. */
@@ -84,15 +155,33 @@ public final class FlowGraph<I, O> {
 
     /** Starts a run on workers alone. */
     FlowRun<I, O> start(Workers workers, FlowRun.Options options) {
-        return new FlowRun<>(Run.start(Objects.requireNonNull(workers, "workers"), plan(options)));
+        Objects.requireNonNull(workers, "workers");
+        return new FlowRun<>(Run.start(workers, plan(options, DeviceSet.NONE)));
     }
 
-    private RunPlan plan(FlowRun.Options options) {
-        Flattening unfolding = new Flattening(parts);
-        new Checker(unfolding, unfolding.makeBodies(), options.dedicated())
-                .check()
-                .orThrow();
-        return unfolding.plan(options);
+    /** Starts a run on workers alone that may stand still, although the proof says so. */
+    FlowRun<I, O> startUnproved(Workers workers) {
+        return new FlowRun<>(Run.start(workers, plan(FlowRun.Options.unbounded(), DeviceSet.NONE, false)));
+    }
+
+    private RunPlan plan(FlowRun.Options options, DeviceSet devices) {
+        return plan(options, devices, true);
+    }
+
+    private RunPlan plan(FlowRun.Options options, DeviceSet devices, boolean proves) {
+        Flattening unfolding = new Flattening(parts, devices);
+        Check check = new Checker(unfolding, unfolding.makeBodies(), options.dedicated()).check();
+        (proves ? withProof(unfolding, check) : check).orThrow();
+        return unfolding.plan(options, () -> prove().atStandstill());
+    }
+
+    /** Adds to {@code check} that the graph is refuted, if its rates say so. */
+    private Check withProof(Flattening unfolding, Check check) {
+        if (!check.isFine() || unfolding.pools.isEmpty() || !new Rates(unfolding).areDeclared()) {
+            return check;
+        }
+        Proof its = prove();
+        return its.isRefuted() ? new Check(parts.name, List.of(its.refutation())) : check;
     }
 
     GraphParts parts() {
@@ -157,7 +246,7 @@ public final class FlowGraph<I, O> {
      *
      * @param <A> the type of the items
      */
-    public sealed interface Sink<A> permits FlowTask, Bookkeeper, FlowGraph.Nested, GraphParts.Output {
+    public sealed interface Sink<A> permits FlowTask, Bookkeeper, FlowGraph.Nested, FlowPipeline, GraphParts.Output {
         /** Returns the name of the graph that this is a part of. */
         String graph();
     }

@@ -14,6 +14,7 @@ import dev.jacquard.memory.data.Layout;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,34 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         }
     }
 
+    /**
+     * Sends the items of a publisher, and then {@linkplain #finish finishes}. Its demand is room: as many items are
+     * requested as there are slots at the input, so no thread waits. An input without a bound requests all items.
+     *
+     * <p>An error of the publisher fails the run. Where the run takes no more items, since it has failed, was
+     * cancelled, closed or finished, the subscription is cancelled.
+     *
+     * @throws IllegalStateException after {@link #finish}; when another publisher feeds the run
+     */
+    public void feed(Flow.Publisher<? extends I> publisher) {
+        FlowSource.requireGiven(publisher, "publisher to feed the run");
+        run.reactive().feed(publisher);
+    }
+
+    /**
+     * Returns the publisher of the results, for one subscriber; each result goes to it, or to one other reader. Results
+     * are delivered as far as they are requested, one after the other, by background threads of the session; others
+     * wait, and hold back senders once their bound is reached.
+     *
+     * <p>After the last result the subscriber gets {@code onComplete}; where the run fails or is cancelled,
+     * {@code onError} with the exception that {@link #await} throws. A subscriber that cancels, cancels the run. A
+     * subscriber that throws, or requests less than 1, fails the run.
+     */
+    @SuppressWarnings("unchecked") // the graph's output only takes items of this type
+    public Flow.Publisher<O> publisher() {
+        return (Flow.Publisher<O>) (Flow.Publisher<?>) run.reactive().publisher();
+    }
+
     /** Says that no more items will be sent; the graph ends once it has worked through all. May be called again. */
     public void finish() {
         run.finish();
@@ -105,7 +134,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      */
     @SuppressWarnings("unchecked") // the graph's output only takes items of this type
     public @Nullable O poll() {
-        return (O) run.poll();
+        return (O) run.poll(0);
     }
 
     /**

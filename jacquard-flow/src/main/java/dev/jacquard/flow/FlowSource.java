@@ -59,6 +59,10 @@ public class FlowSource<B> {
         return graph.name;
     }
 
+    final GraphParts parts() {
+        return graph;
+    }
+
     final void requireOpen() {
         graph.checkOpen();
     }

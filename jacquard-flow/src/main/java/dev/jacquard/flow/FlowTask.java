@@ -2,6 +2,7 @@ package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.FlowGraph.Sink;
+import dev.jacquard.flow.dry.DryStage;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
@@ -12,6 +13,7 @@ import dev.jacquard.flow.task.ErrorHandler;
 import dev.jacquard.flow.task.Termination;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -19,7 +21,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +41,14 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     /** The bytes of these buffers together, of the edges that count bytes. */
     final Map<MemoryEdge<?>, Long> takenBytes = new LinkedHashMap<>();
 
-    final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+    final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
+    final Rate rate;
+    /** The work of the body in a dry run; null if it was not stated. */
+    @Nullable
+    Body<? super A, B> dry;
+
+    /** The time of an item in a dry run. */
+    ToLongFunction<? super A> nanos = item -> 0;
 
     /** The types that the task states; null if the task states none. */
     @Nullable
@@ -60,6 +71,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         this.name = name;
         this.copies = copies;
         this.bodies = bodies;
+        this.rate = new Rate("task \"" + name + '"');
         this.traits.addAll(List.of(traits));
     }
 
@@ -193,7 +205,89 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> releases(MemoryEdge<?> edge) {
         requireOpen();
         FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
-        releases.add(edge);
+        rate.releases(edge);
+        return this;
+    }
+
+    /**
+     * Declares that the body releases {@code perItem} buffers for each item, each of them once. The declaration also
+     * serves the {@linkplain FlowGraph#prove proof} before the run.
+     *
+     * @throws IllegalArgumentException if {@code perItem} is not positive
+     */
+    public FlowTask<A, B> releases(MemoryEdge<?> edge, int perItem) {
+        requireOpen();
+        FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
+        rate.releases(edge, perItem);
+        return this;
+    }
+
+    /**
+     * Declares the number of buffers that each incoming item carries, for the {@linkplain FlowGraph#prove proof} before
+     * the run. It follows from the other rates, except where a task emits several items, which may carry all buffers
+     * each, or a share each.
+     *
+     * @throws IllegalArgumentException if {@code buffers} is negative
+     */
+    public FlowTask<A, B> carries(MemoryEdge<?> edge, int buffers) {
+        requireOpen();
+        FlowSource.requireGiven(edge, "memory edge with buffers that items of task \"" + name + "\" carry");
+        Rate.carries("task \"" + name + '"', rate.carries, edge, buffers);
+        return this;
+    }
+
+    /**
+     * Declares the number of items that the body emits for each item, for the {@linkplain FlowGraph#prove proof} before
+     * the run. Each edge that leaves the task gets as many.
+     *
+     * @throws IllegalArgumentException if {@code items} is negative
+     */
+    public FlowTask<A, B> emits(int items) {
+        return emits(items, items);
+    }
+
+    /**
+     * Declares the least and the largest number of items that the body emits for each item.
+     *
+     * @throws IllegalArgumentException if {@code least} is negative, or larger than {@code most}
+     */
+    public FlowTask<A, B> emits(int least, int most) {
+        requireOpen();
+        rate.emits(least, most);
+        return this;
+    }
+
+    /**
+     * States the work of the body without its data, for a {@linkplain FlowGraph#dryRun dry run}: {@code map} takes,
+     * emits and releases as the body does. It must not use the values of buffers, nor submit tasks.
+     */
+    public FlowTask<A, B> dry(Body<? super A, B> map) {
+        requireOpen();
+        FlowSource.requireGiven(map, "dry map of task \"" + name + '"');
+        dry = map;
+        return this;
+    }
+
+    /** States the items that the body emits for an item, for a dry run of a task that takes and releases no buffer. */
+    public FlowTask<A, B> dry(Function<? super A, ? extends Collection<? extends B>> outputs) {
+        FlowSource.requireGiven(outputs, "dry map of task \"" + name + '"');
+        return dry((item, out) -> outputs.apply(item).forEach(out::emit));
+    }
+
+    /** States the time that an item takes in a dry run; without this, it takes none. */
+    public FlowTask<A, B> costs(ToLongFunction<? super A> nanosOfItem) {
+        requireOpen();
+        FlowSource.requireGiven(nanosOfItem, "cost of task \"" + name + '"');
+        nanos = nanosOfItem;
+        return this;
+    }
+
+    /** Declares that the body sends items to siblings along {@code edge}, with {@code Emitter.send}. */
+    public FlowTask<A, B> sends(SiblingEdge<?> edge) {
+        requireOpen();
+        FlowSource.requireGiven(edge, "edge between siblings along which task \"" + name + "\" sends");
+        edge.sentBy(name, parts());
+        sends.add(edge);
         return this;
     }
 
@@ -262,6 +356,15 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
                 termination,
                 (ErrorHandler<Object, Object>) onError,
                 new StagePlan.Submitting(List.copyOf(devices), inFlight));
+    }
+
+    /** Returns the parts of a dry run; null if they were not stated. */
+    @SuppressWarnings("unchecked") // as above
+    @Nullable
+    DryStage dryStage() {
+        return dry == null
+                ? null
+                : new DryStage((Body<Object, Object>) (Body<?, ?>) dry, (ToLongFunction<Object>) nanos);
     }
 
     boolean hasTermination() {

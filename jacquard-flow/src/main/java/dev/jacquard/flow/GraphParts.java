@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class GraphParts {
     final String name;
-    /** Tasks, bookkeepers and nested graphs, in the order in which they were added. */
+    /** Tasks, bookkeepers, nested graphs and pipelines, in the order in which they were added. */
     final Set<Sink<?>> parts = new LinkedHashSet<>();
 
     final List<MemoryEdge<?>> memories = new ArrayList<>();
+    final List<SiblingEdge<?>> siblings = new ArrayList<>();
     /** The targets of the graph's input. Written when the graph is built. */
     List<Sink<?>> inputs = List.of();
     /** True if incoming items are to be dropped. As above. */
@@ -55,14 +57,20 @@ final class GraphParts {
 
     /** Returns true if an edge leads to the graph's output. */
     boolean leads() {
-        return output != null && (inputs.contains(output) || parts.stream().anyMatch(this::leads));
+        return output != null
+                && (inputs.contains(output)
+                        || sources().anyMatch(source -> source.targets().contains(output)));
     }
 
-    private boolean leads(Sink<?> part) {
+    /** Returns the beginnings of all edges inside, without the graph's input. */
+    Stream<FlowSource<?>> sources() {
+        return Stream.concat(parts.stream().flatMap(GraphParts::sources), siblings.stream());
+    }
+
+    private static Stream<FlowSource<?>> sources(Sink<?> part) {
         return switch (part) {
-            case FlowSource<?> source -> source.targets().contains(output);
-            case Bookkeeper<?> keeper ->
-                keeper.rules.stream().anyMatch(rule -> rule.output().targets().contains(output));
+            case FlowSource<?> source -> Stream.of(source);
+            case Bookkeeper<?> keeper -> keeper.rules.stream().map(Bookkeeper.RuleLink::output);
             default -> throw new AssertionError(part);
         };
     }

@@ -1,7 +1,6 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.flow.Flattening.Item;
-import dev.jacquard.flow.Flattening.Use;
 import dev.jacquard.flow.FlowGraph.Sink;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,12 +33,14 @@ final class LooseEnds {
         problems.clear();
         boolean isOwing = !use.graph.leads() && use.graph.outputType != Void.class;
         checkInput(use.graph);
+        use.graph.siblings.forEach(edge -> check(edge, use));
         for (Sink<?> part : use.graph.parts) {
             switch (part) {
                 case FlowTask<?, ?> task ->
                     check("task \"" + use.prefix + task.name() + '"', task, types.of(item(use, task), 0), use, isOwing);
                 case Bookkeeper<?> keeper -> check(keeper, use, isOwing);
-                case FlowGraph.Nested<?, ?> nested -> check(nested, use, isOwing);
+                case FlowGraph.Nested<?, ?> nested -> check(nested.name(), nested, nested.inner, use, isOwing);
+                case FlowPipeline<?, ?> pipeline -> check(pipeline.name(), pipeline, pipeline.inner, use, isOwing);
                 case GraphParts.Output<?> output -> throw new AssertionError(output);
             }
         }
@@ -80,15 +81,22 @@ final class LooseEnds {
         }
     }
 
-    private void check(FlowGraph.Nested<?, ?> nested, Use use, boolean isOwing) {
-        Class<?> type = nested.inner.outputType;
-        if (nested.inner.leads()) { // else its own tasks are loose ends
-            check(
-                    "graph \"" + use.prefix + nested.name() + '"',
-                    nested,
-                    type == null ? Object.class : type,
-                    use,
-                    isOwing);
+    private void check(String name, FlowSource<?> source, GraphParts inner, Use use, boolean isOwing) {
+        Class<?> type = inner.outputType;
+        if (inner.leads()) { // else its own tasks are loose ends
+            check("graph \"" + use.prefix + name + '"', source, type == null ? Object.class : type, use, isOwing);
+        }
+    }
+
+    private void check(SiblingEdge<?> edge, Use use) {
+        String name = "edge \"" + use.prefix + edge.name() + "\" between siblings";
+        if (!edge.isUsed()) {
+            problems.add("nobody sends along " + name + ": declare it with sends(...), or remove the edge");
+        }
+        if (!edge.targets().isEmpty()) {
+            requireOne(name, edge.ends());
+        } else if (!edge.ends()) {
+            problems.add(name + " leads nowhere: join it with to(...), or declare endsHere()");
         }
     }
 
@@ -97,7 +105,7 @@ final class LooseEnds {
             requireOne(part, source.ends());
         } else if (!source.ends() && type != Void.class) {
             String path = use.prefix;
-            String graph = use.nested == null ? "the graph" : "graph \"" + path.substring(0, path.length() - 1) + '"';
+            String graph = use.part == null ? "the graph" : "graph \"" + path.substring(0, path.length() - 1) + '"';
             if (isOwing) {
                 problems.add("no edge leads to the output of " + graph + ", and none from " + part
                         + ": join it with to(g.output()), or declare endsHere() if it sends nothing");

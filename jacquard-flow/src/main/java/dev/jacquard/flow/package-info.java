@@ -9,7 +9,9 @@
  *                                                                  take    v  | release
  *                                                                       memory edges
  *
- *  inside:  Flattening (graphs in graphs) --> Checker --> a plan (types erased) --> runtime.Run
+ *                                    +--prove(), dryRun(items)--> what pools are needed, before a run
+ *
+ *  inside:  Flattening (graphs in graphs, pipelines) --> Checker --> a plan (types erased) --> runtime.Run
  * </pre>
  *
  * <p>A task runs on the engine's workers (<em>shared</em>, the default: an activation works through a bounded batch and
@@ -21,7 +23,8 @@
  * is a method of {@code Checker}.
  *
  * <p>Imports: {@code base.machine}, {@code base.text}, {@code core.graph}, {@code core.session}, {@code engine},
- * {@code flow.memory}, {@code flow.report}, {@code flow.runtime}, {@code flow.task}, {@code memory.data}.
+ * {@code flow.dry}, {@code flow.liveness}, {@code flow.memory}, {@code flow.pipeline}, {@code flow.proof},
+ * {@code flow.report}, {@code flow.runtime}, {@code flow.task}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow;

@@ -34,7 +34,7 @@ class FlowEndsTest {
     /** Emits every page whose number is its own, modulo the number of copies. */
     private static final class Pages implements Body<Start, Integer> {
         private final List<String> told;
-        private CopyInfo its = new CopyInfo("", 0, 1, 0, null);
+        private CopyInfo its = new CopyInfo("", 0, 1, 0, 1, null);
 
         Pages(List<String> told) {
             this.told = told;

@@ -36,7 +36,7 @@ class HeldBackTest {
     private static void ends(FlowGraph<Integer, Integer> graph, int workers, AtomicInteger inTime)
             throws InterruptedException {
         try (Session session = Session.builder().workers(workers).open();
-                FlowRun<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
             run.sendAll(items());
             run.finish();
             int got = 0;
@@ -97,7 +97,7 @@ class HeldBackTest {
                 g.input().to(only).to(g.output());
             });
             try (Session session = Session.builder().workers(workers).open();
-                    FlowRun<Integer, Integer> run = graph.start(session)) {
+                    FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
                 Thread fetches = Thread.ofPlatform().start(() -> {
                     for (Integer next : run) {
                         if (next == LATE) {
@@ -136,7 +136,7 @@ class HeldBackTest {
             g.input().to(first).to(second).to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                FlowRun<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
             run.sendAll(items());
             run.finish();
             List<Integer> got = new ArrayList<>();
@@ -218,7 +218,7 @@ class HeldBackTest {
             g.input().to(work).to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                FlowRun<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
             run.sendAll(items());
             run.finish();
             int got = 0;
@@ -245,7 +245,7 @@ class HeldBackTest {
             g.input().to(work.oneByOne()).to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                FlowRun<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session, FlowRun.Options.unbounded())) {
             run.sendAll(items());
             run.finish();
             run.await();

@@ -162,16 +162,19 @@ final class RandomBodies {
     }
 
     /** Phases that count, and check that one body is never at work twice at once. */
-    private abstract class Counted<A> implements Body<A, Item> {
+    abstract class Counted<A> implements Body<A, Item> {
         private final AtomicInteger busy = new AtomicInteger();
         private boolean slow;
         /** The number of this copy of its task. */
         int index;
+        /** The number of the copy of its pipeline. */
+        int pipeline;
 
         @Override
         public final void initialize(CopyInfo copy) {
             slow = expensive && new Random(~seed ^ copy.task().hashCode()).nextInt(3) == 0;
             index = copy.index();
+            pipeline = copy.pipeline();
             burn();
             initialized.incrementAndGet();
         }

@@ -15,11 +15,13 @@ import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -41,6 +43,10 @@ final class RandomFlow {
         TWICE,
         /** As MAP and HOLD, by a graph with an edge of its own. */
         NESTED,
+        /** As NESTED, by a pipeline of such graphs. */
+        PIPE,
+        /** Adds 1 some times, from one copy of a pipeline to the next. */
+        WANDER,
         /** The next number; takes a buffer by its size, in two tasks. */
         SIZED,
         /** The next number; takes a buffer by its key, in two tasks. */
@@ -52,7 +58,9 @@ final class RandomFlow {
         /** Some numbers, by tasks of the engine. */
         ENGINE,
         /** Three times the number and 1, by a kernel on data that an edge lends. */
-        LEND
+        LEND,
+        /** As LEND, by a pipeline over the devices of the session. */
+        DEVICES
     }
 
     /** Where tasks run. */
@@ -73,7 +81,17 @@ final class RandomFlow {
     private static final int MOST_PARTS = 6;
     /** Kinds that need no session. */
     private static final List<Kind> ALONE = List.of(
-            Kind.MAP, Kind.KEEP, Kind.HOLD, Kind.TWICE, Kind.NESTED, Kind.SIZED, Kind.KEYED, Kind.PERMITS, Kind.ROUND);
+            Kind.MAP,
+            Kind.KEEP,
+            Kind.HOLD,
+            Kind.TWICE,
+            Kind.NESTED,
+            Kind.PIPE,
+            Kind.WANDER,
+            Kind.SIZED,
+            Kind.KEYED,
+            Kind.PERMITS,
+            Kind.ROUND);
 
     private final long seed;
     private final Threads threads;
@@ -88,6 +106,7 @@ final class RandomFlow {
     private final int startsAt;
 
     final RandomBodies bodies;
+    private final RandomPipelines pipelines;
     private final FlowGraph<Item, Item> graph;
     /** The edges from which threads outside may take, too. */
     final List<MemoryEdge<long[]>> memories = new ArrayList<>();
@@ -106,6 +125,7 @@ final class RandomFlow {
         this.seed = seed;
         this.threads = threads;
         this.bodies = new RandomBodies(seed);
+        this.pipelines = new RandomPipelines(seed, bodies);
         Random random = new Random(seed);
         int size = 1 + random.nextInt(MOST_PARTS);
         for (int i = 0; i < size; i++) {
@@ -148,7 +168,12 @@ final class RandomFlow {
     }
 
     int largestPool() {
-        return Math.max(pools[0], pools[1]);
+        int copies = IntStream.range(0, kinds.size()) // with a pool of one buffer each, by one allocator
+                .filter(part -> kinds.get(part) == Kind.PIPE)
+                .map(pipelines::copies)
+                .max()
+                .orElse(1);
+        return Math.max(copies, Math.max(pools[0], pools[1]));
     }
 
     FlowGraph<Item, Item> graph() {
@@ -200,6 +225,9 @@ final class RandomFlow {
                 sinks.add(nested);
                 sources.add(nested);
             }
+            case PIPE -> addPipeline(pipelines.add(g, i, nested(i)), sinks, sources);
+            case WANDER -> addPipeline(pipelines.add(g, i, pipelines.wandering(i)), sinks, sources);
+            case DEVICES -> addPipeline(pipelines.addOnDevices(g, i, lending(i)), sinks, sources);
             case SIZED, KEYED, PERMITS -> {
                 RandomMemories memories = new RandomMemories(bodies, g, i, pools[1], copies.get(i));
                 RandomMemories.Pair pair = switch (kinds.get(i)) {
@@ -249,6 +277,12 @@ final class RandomFlow {
         sources.add(task);
     }
 
+    private static void addPipeline(
+            FlowPipeline<Item, Item> pipeline, List<Sink<Item>> sinks, List<FlowSource<Item>> sources) {
+        sinks.add(pipeline);
+        sources.add(pipeline);
+    }
+
     /** Takes one buffer of each edge in a task of its own, then releases all: an item holds one and waits for more. */
     private void hold(
             FlowBuilder<Item, Item> g,
@@ -288,6 +322,14 @@ final class RandomFlow {
             hold(g, i, copies.get(i), List.of(edge), sinks, sources);
             g.input().to(map).to(sinks.getFirst());
             sources.getFirst().to(g.output());
+        });
+    }
+
+    private FlowGraph<Item, Item> lending(int i) {
+        return FlowGraph.build("lending " + i, g -> {
+            MemoryEdge<Data> lent = g.memory("data", 1, Layout.of(DataType.INT64, RandomBodies.ELEMENTS));
+            FlowTask<Item, Item> task = mode(g.task("lend " + i, 1, () -> bodies.new Lending(lent, i % 2 == 0)));
+            g.input().to(task.takes(lent).releases(lent)).to(g.output());
         });
     }
 
@@ -343,17 +385,28 @@ final class RandomFlow {
             case MAP -> bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value).stream();
             case KEEP -> RandomBodies.images(part, value).stream();
             case HOLD, TWICE -> bodies.isDropped(part, value) ? Stream.of() : Stream.of(value + 1);
-            case NESTED ->
-                bodies.isDropped(part, value)
-                        ? Stream.of()
-                        : RandomBodies.images(part, value).stream()
-                                .filter(image -> !bodies.isDropped(part, image))
-                                .map(image -> image + 1);
+            case NESTED -> nestedAt(part, value);
             case SIZED, KEYED, PERMITS -> Stream.of(value + 1);
             case ROUND -> Stream.of(value + 1 + RandomBodies.rounds(value));
+            case PIPE -> everywhere(part, nestedAt(part, value));
+            case WANDER -> everywhere(part, Stream.of(value + RandomPipelines.steps(value)));
             case ENGINE -> bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value * 3).stream();
-            case LEND -> Stream.of(value * 3 + 1);
+            case LEND, DEVICES -> Stream.of(value * 3 + 1);
         };
+    }
+
+    /** Returns the numbers that the graph of {@link #nested} makes of one. */
+    private Stream<Long> nestedAt(int part, long value) {
+        return bodies.isDropped(part, value)
+                ? Stream.of()
+                : RandomBodies.images(part, value).stream()
+                        .filter(image -> !bodies.isDropped(part, image))
+                        .map(image -> image + 1);
+    }
+
+    /** Returns the numbers that a copy of a pipeline makes, once per copy that gets each item. */
+    private Stream<Long> everywhere(int part, Stream<Long> images) {
+        return images.flatMap(image -> Collections.nCopies(pipelines.receivers(part), image).stream());
     }
 
     /** How many of the items that {@code value}, made by {@code from}, leads to take twice. */
@@ -390,7 +443,7 @@ final class RandomFlow {
                 .collect(Collectors.groupingBy(FlowProfile.Link::to, Collectors.summingLong(FlowProfile.Link::items)));
         for (FlowReport.TaskCount task : report.tasks()) {
             long ended = task.executed() + task.failed() + task.cancelled() + task.dropped();
-            if (task.task().startsWith(START)) {
+            if (task.task().substring(task.task().lastIndexOf('/') + 1).startsWith(START)) {
                 continue; // its signals come along no edge
             }
             if (ended != arrived.getOrDefault(task.task(), 0L)) {

@@ -11,6 +11,7 @@ import dev.jacquard.flow.memory.Permit;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.memory.SizedEdge.SizedAllocator;
+import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.testing.SeededWorkers;
@@ -256,35 +257,54 @@ class SizedMemoryTest {
         }
     }
 
-    /** An item whose text the stall watch shows. */
-    private record Numbered(int number) {}
-
     @Test
     void aBufferWhoseRuleNeverReleasesIsNamedWithTaskAndItem() throws InterruptedException {
-        FlowGraph<Numbered, Integer> graph = FlowGraph.build("kept", g -> {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("kept", g -> {
             MemoryEdge<Permit> io = g.permits("io", 1);
-            FlowTask<Numbered, Integer> open = g.task("open", 1, () -> (item, out) -> {
+            FlowTask<Integer, Integer> open = g.task("open", 1, () -> (item, out) -> {
                 Handle<Permit> permit = out.take(io, () -> false);
                 out.release(permit);
-                out.emit(item.number());
+                out.emit(item);
             });
             g.input().to(open.takes(io).releases(io)).to(g.output());
         });
-        Numbered seventh = new Numbered(7);
         try (Session session = Session.builder().workers(2).open()) {
-            FlowRun<Numbered, Integer> run = graph.start(session);
-            run.send(seventh);
-            run.send(new Numbered(8));
+            FlowRun<Integer, Integer> run = graph.start(session);
+            run.send(7);
+            run.send(8);
             run.finish();
             session.awaitUntil(() -> session.snapshot().toString().contains("1 of them for buffers"));
             String text = session.snapshot().toString();
             assertTrue(
-                    text.contains("io[0], taken by open copy 0 for item " + seventh + ", lent since")
-                            && text.contains(", released 1 times, but its release rule keeps it"),
+                    text.contains("io[0], taken by open copy 0, lent since")
+                            && text.contains(
+                                    ", for item 1 from outside, released 1 times, but its release rule keeps it"),
                     text);
             run.cancel();
             assertThrows(RuntimeException.class, run::await);
             run.close();
         }
+    }
+
+    @Test
+    void aProofAndADryRunKnowNoBytes() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("bytes", g -> {
+            SizedEdge<byte[]> rows = g.memory("rows", 2, 100, size -> new byte[(int) size]);
+            FlowTask<Integer, Integer> task = g.task("task", 1, () -> (item, out) -> {
+                out.release(out.take(rows, 10));
+                out.emit(item);
+            });
+            g.input()
+                    .to(task.takes(rows, 1, 10).releases(rows, 1).emits(1).dry(List::of))
+                    .to(g.output());
+        });
+        assertTrue(graph.check().isFine(), graph.check().toString());
+        assertEquals(Proof.Verdict.UNKNOWN, graph.prove().verdict());
+        assertEquals(
+                List.of("memory edge \"rows\": the bytes and keys that items need are not declared"),
+                graph.prove().missing());
+        assertMentions(
+                assertThrows(IllegalStateException.class, () -> graph.dryRun(List.of(1))),
+                "memory edge \"rows\" cannot be part of a dry run: it lends by size");
     }
 }

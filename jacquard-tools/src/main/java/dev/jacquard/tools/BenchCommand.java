@@ -35,7 +35,7 @@ final class BenchCommand extends Subcommand {
     @Option(names = "--quick", description = "Small and short, to see that it works: the figures mean little.")
     private boolean quick;
 
-    @Option(names = "--without-rivals", description = "Measure Jacquard alone, without the systems beside it.")
+    @Option(names = "--without-rivals", description = "Measure Jacquard alone, without the rival systems.")
     private boolean withoutRivals;
 
     BenchCommand(Environment environment) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -32,6 +33,8 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
 
     private final Environment environment;
     private final boolean json;
+    /** The command line that resumes the run that failed; null if there is none. Confined to the command's thread. */
+    private @Nullable String resumeLine;
 
     FailureHandler(Environment environment, boolean json) {
         this.environment = environment;
@@ -50,6 +53,7 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
+        resumeLine = command.getCommand() instanceof Subcommand its ? its.resumeLine() : null;
         for (Throwable cause : e instanceof StoppedException ? List.<Throwable>of() : causes(e)) {
             if (cause instanceof InputException || cause instanceof ImageFormatException) {
                 tell(message(cause), BAD_INPUT);
@@ -116,10 +120,16 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
 
     private void tell(String message, int exitCode) {
         environment.err().println("jacquard: " + message);
+        if (resumeLine != null) {
+            environment.err().println("jacquard: to resume from the checkpoint: " + resumeLine);
+        }
         if (json) {
             Map<String, Object> error = new LinkedHashMap<>();
             error.put("error", message);
             error.put("exitCode", exitCode);
+            if (resumeLine != null) {
+                error.put("resume", resumeLine);
+            }
             environment.out().print(Report.json(error));
         }
     }

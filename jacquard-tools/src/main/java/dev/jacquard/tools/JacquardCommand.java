@@ -65,6 +65,7 @@ final class JacquardCommand implements Runnable {
         all.put("bench", BenchCommand::new);
         all.put("components", ComponentsCommand::new);
         all.put("graph", GraphCommand::new);
+        all.put("profile", ProfileCommand::new);
         all.put("machine", environment -> new MachineCommand(environment, LinkFile.ofUser()));
         all.put("completion", CompletionCommand::new);
         all.put("help", environment -> new CommandLine.HelpCommand());

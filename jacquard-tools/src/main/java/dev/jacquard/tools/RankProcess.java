@@ -15,6 +15,7 @@ import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -129,6 +130,13 @@ final class RankProcess {
         } catch (IOException | NumberFormatException e) {
             return otherwise;
         }
+    }
+
+    /** Returns the words of a command line that start as many ranks; none if this command itself has started them. */
+    List<String> launcher() {
+        return notes == null
+                ? List.of(launch.launcher().split(" ", -1)[0], "-n", String.valueOf(launch.size()))
+                : List.of();
     }
 
     /** Returns true for the rank that prints. */

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
                 "Run a program, a YAML file that names components, gives their settings, and plugs them together.",
         footer = {
             "",
-            "Relative input folders are looked for in the current directory, beside FILE, and in the folder",
+            "Relative input folders are looked for in the current directory, next to FILE, and in the folder",
             "that JACQUARD_DATA names. 'jacquard components' lists all settings."
         })
 final class RunCommand extends Subcommand {
@@ -43,6 +43,10 @@ final class RunCommand extends Subcommand {
     private static final int MOST_RANKS = 1 << 20;
     static final String STOPPED = "stopped before the end; nothing was written";
     private static final String KEPT = "stopped before the end; the checkpoint is kept, and --resume goes on from it";
+    /** A run has failed, and its checkpoint is there. */
+    private boolean hasCheckpoint;
+    /** Null unless this process is one of several ranks. */
+    private @Nullable RankProcess here;
 
     @Parameters(paramLabel = "FILE", description = "The program, like examples/stitching.yaml.")
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
@@ -74,14 +78,14 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "How the components run, instead of what the file says: serial, one at a time; parallel;"
+            description = "How the components run, instead of the mode in the file: serial, one at a time; parallel;"
                     + " task-parallel, each on one of several ranks; or data-parallel, each on all ranks.")
     private @Nullable String mode;
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
-            description = "The number of ranks, instead of what the file says, for the last two modes.")
+            description = "The number of ranks, instead of the number in the file, for the last two modes.")
     private @Nullable String ranks;
 
     @Option(
@@ -97,7 +101,7 @@ final class RunCommand extends Subcommand {
             description = "Write what each component and each worker did when, for Perfetto.")
     private @Nullable Path trace;
 
-    @Option(names = "--check", description = "Do all but run: tell what is wrong with the program.")
+    @Option(names = "--check", description = "Do all but run: report the errors of the program.")
     private boolean check;
 
     @Spec
@@ -126,6 +130,7 @@ final class RunCommand extends Subcommand {
             return exitCode;
         }
         RankProcess process = RankProcess.ofEnvironment(environment);
+        here = process;
         Program program = process == null ? load(null) : process.named(() -> load(process));
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
@@ -158,6 +163,16 @@ final class RunCommand extends Subcommand {
         }
         print(report::toJson, report::lines);
         return told(lost);
+    }
+
+    @Override
+    @Nullable
+    String resumeLine() {
+        return hasCheckpoint
+                ? ResumeLine.of(
+                        here == null ? List.of() : here.launcher(),
+                        spec.commandLine().getParseResult().originalArgs())
+                : null;
     }
 
     /** Signals cancel the run also while communication starts and ends. One rank reports them. */
@@ -242,8 +257,7 @@ final class RunCommand extends Subcommand {
             throws Exception {
         try (OutputFolder folder = OutputFolder.open(out);
                 TerminalProgress bar = new TerminalProgress(environment.screen(), environment.columns())) {
-            Progress progress = environment.terminal() && world == null ? bar : Progress.NONE;
-            @Nullable Report report = results(program, world, folder, progress, cancellation, interrupts);
+            @Nullable Report report = results(program, world, folder, progress(world, bar), cancellation, interrupts);
             interrupts.ignore();
             Interrupts.check(signalled(world, interrupts), stopped(folder), null);
             if (world == null) {
@@ -251,10 +265,18 @@ final class RunCommand extends Subcommand {
             } else {
                 RankProcess.inTurn(world, () -> commit(folder, lost));
             }
+            hasCheckpoint = false;
             requireTrace(folder, lost);
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
         }
+    }
+
+    private Progress progress(@Nullable Communicator world, TerminalProgress bar) {
+        if (environment.terminal() && world == null) {
+            return bar;
+        }
+        return world == null || world.rank() == 0 ? new Notes(environment.err()) : Progress.NONE;
     }
 
     /** Returns the exit code for a signal, 0 if there was none; on ranks, collectively, for one of any of them. */
@@ -309,6 +331,8 @@ final class RunCommand extends Subcommand {
             throw reason == null
                     ? e
                     : new IOException("the output folder " + folder.folder() + " cannot be written: " + reason);
+        } finally {
+            hasCheckpoint = folder.hasKept();
         }
     }
 

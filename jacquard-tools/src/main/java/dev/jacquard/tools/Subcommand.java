@@ -34,6 +34,12 @@ abstract class Subcommand implements Callable<Integer> {
         this.environment = environment;
     }
 
+    /** Returns the command line that goes on from the checkpoint of a run that failed; null if there is none. */
+    @Nullable
+    String resumeLine() {
+        return null;
+    }
+
     /** Prints the results: {@code document}, which is JSON, or {@code lines}. */
     final void print(Supplier<String> document, Supplier<List<String>> lines) {
         if (json) {

@@ -23,6 +23,9 @@ final class TerminalProgress implements Progress, AutoCloseable {
     private static final int LEAST_WIDTH = 8;
 
     private static final String BETWEEN = " | ";
+    /** Before a line that stays. */
+    static final String NOTE = "jacquard: ";
+
     private static final String ERASE_LINE = "\r\033[2K";
     /** Before a line: from the left, with the terminal's wrapping off. */
     private static final String BEGIN = "\r\033[?7l";
@@ -62,6 +65,17 @@ final class TerminalProgress implements Progress, AutoCloseable {
     @Override
     public Progress part(String name) {
         return new Part(name);
+    }
+
+    @Override
+    public synchronized void note(String line) {
+        err.println((drawn.isEmpty() ? "" : ERASE_LINE) + NOTE + line);
+        if (drawn.isEmpty()) {
+            err.flush();
+            return;
+        }
+        drawn = "";
+        draw();
     }
 
     /** Takes the line away. */
@@ -120,7 +134,7 @@ final class TerminalProgress implements Progress, AutoCloseable {
         public void start(String itsStage, long itsSteps) {
             synchronized (TerminalProgress.this) {
                 stage = itsStage;
-                steps = Math.max(1, itsSteps);
+                steps = itsSteps;
                 done = 0;
                 percent = 0;
                 if (!shown.contains(this)) {
@@ -134,7 +148,7 @@ final class TerminalProgress implements Progress, AutoCloseable {
         public void advance(long count) {
             synchronized (TerminalProgress.this) {
                 done += count;
-                int now = (int) Math.min(100, 100 * done / steps);
+                int now = steps == UNKNOWN ? 0 : (int) Math.min(100, 100 * done / steps);
                 if (now != percent) {
                     percent = now;
                     if (shown.contains(this)) {
@@ -153,14 +167,14 @@ final class TerminalProgress implements Progress, AutoCloseable {
         }
 
         private String text() {
-            return String.format(Locale.ROOT, "%s%s %3d %%", name, stage, percent);
+            return steps == UNKNOWN ? name + stage : String.format(Locale.ROOT, "%s%s %3d %%", name, stage, percent);
         }
 
         private String bar() {
             String end = "] " + percent + " %";
             int width = Math.min(WIDTH, columns - name.length() - stage.length() - " [] 100 %".length());
             int full = width * percent / 100;
-            return width < LEAST_WIDTH
+            return width < LEAST_WIDTH || steps == UNKNOWN
                     ? text()
                     : name + stage + " [" + "=".repeat(full) + " ".repeat(width - full) + end;
         }

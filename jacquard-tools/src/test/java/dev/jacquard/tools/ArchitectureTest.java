@@ -101,7 +101,7 @@ class ArchitectureTest {
         knows("cluster", "base");
         knows("mpi", "base", "cluster");
         knows("insight");
-        knows("drawing", "insight");
+        knows("drawing", "base", "insight");
         knows("engine", "base");
         knows("memory", "base", "engine");
         knows("core", "base", "engine", "memory", "insight");

@@ -325,7 +325,7 @@ class LibraryIT {
                 "my.program/my.program.Main");
         assertEquals(
                 "scaled to 42.0\nsquared to 49\ndevices are looked for: true\n"
-                        + "the kernel source \"scale.cl\" beside my.program.closed.Closed cannot be read,"
+                        + "the kernel source \"scale.cl\" next to my.program.closed.Closed cannot be read,"
                         + " since module my.program does not open package my.program.closed:"
                         + " add \"opens my.program.closed to dev.jacquard.memory;\" to its module-info.java\n",
                 text);

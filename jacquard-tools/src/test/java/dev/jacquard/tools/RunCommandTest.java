@@ -204,6 +204,54 @@ class RunCommandTest {
         assertFalse(Files.exists(folder.resolve("results/checkpoint")));
     }
 
+    private static final String FAILS = """
+            checkpoint: {every: 2}
+            components:
+              one: {component: number, value: 1}
+              all: {component: sum}
+              bad: {component: fail, at: 4}
+              end: {component: until, passes: 6}
+            wires: {all.in1: one.value, all.in2: end.again, bad.value: all.value, end.value: bad.value}
+            """;
+
+    /** The command of a run that failed goes on from its checkpoint, also with another number of passes. */
+    @Test
+    void aFailedRunSaysHowItIsResumed() throws IOException {
+        Path file = Files.writeString(folder.resolve("fails.yaml"), FAILS);
+        assertEquals(1, run(false, file.toString()));
+        String resume = "./jacquard run " + file + " --out " + folder.resolve("results") + " --resume";
+        List<String> lines = err.toString().lines().toList();
+        assertTrue(lines.getFirst().startsWith("jacquard: component 'bad' "), err::toString);
+        assertEquals("jacquard: to resume from the checkpoint: " + resume, lines.get(1));
+        assertEquals(2, lines.size(), err::toString);
+
+        err.getBuffer().setLength(0);
+        assertEquals(1, run(false, file.toString(), "--resume", "--json"));
+        String place = "resumed at pass 3 of the loop 'all' to 'end'; not executed again: 'one'";
+        assertEquals("jacquard: " + place, err.toString().lines().toList().getFirst());
+        assertTrue(out.toString().contains("\"resume\" : \"" + resume + " --json\""), out::toString);
+
+        out.getBuffer().setLength(0);
+        assertEquals(0, run(false, file.toString(), "--resume", "--set", "end.passes=3"), err::toString);
+        assertTrue(out.toString().startsWith(place + System.lineSeparator()), out::toString);
+        assertTrue(Files.readString(folder.resolve("results/report.json")).contains("\"pass\" : 3"));
+    }
+
+    @Test
+    void aRunWithoutACheckpointIsNotResumed() throws IOException {
+        Path file = Files.writeString(folder.resolve("fails.yaml"), FAILS.replace("at: 4", "at: 1"));
+        assertEquals(1, run(false, file.toString()));
+        assertEquals(1, err.toString().lines().count(), err::toString);
+    }
+
+    @Test
+    void argumentsThatAShellChangesAreQuoted() {
+        assertEquals(
+                "mpirun -n 2 ./jacquard run 'my program.yaml' --resume --set 'it='\\''s'",
+                ResumeLine.of(
+                        List.of("mpirun", "-n", "2"), List.of("run", "my program.yaml", "--resume", "--set", "it='s")));
+    }
+
     @Test
     void theLineHasTheNameOfTheComponent() {
         assertEquals(0, run(true, several), err::toString);

@@ -106,6 +106,35 @@ class TerminalProgressTest {
     }
 
     @Test
+    void aStageOfUnknownLengthHasNoBar() {
+        TerminalProgress terminal = terminal(80);
+        Progress loop = terminal.part("loop to end");
+        loop.start("pass 1", Progress.UNKNOWN);
+        assertEquals(List.of("loop to end: pass 1"), lines());
+        loop.advance(1);
+        assertEquals(List.of(), lines());
+        terminal.part("a").start("steps", 100);
+        assertEquals(List.of("loop to end: pass 1 | a: steps   0 %"), lines());
+    }
+
+    /** The line is drawn again below a note. */
+    @Test
+    void aNoteStays() {
+        TerminalProgress terminal = terminal(80);
+        terminal.note("resumed");
+        assertEquals("jacquard: resumed" + System.lineSeparator(), text.toString());
+        text.getBuffer().setLength(0);
+        terminal.start("pass 1", Progress.UNKNOWN);
+        lines();
+        terminal.note("more");
+        String all = text.toString();
+        String note = "\r\033[2Kjacquard: more" + System.lineSeparator();
+        assertTrue(all.startsWith(note), all);
+        text.getBuffer().delete(0, note.length());
+        assertEquals(List.of("pass 1"), lines());
+    }
+
+    @Test
     void noLineReachesTheEdge() {
         for (int columns = 1; columns < 90; columns++) {
             TerminalProgress terminal = terminal(columns);

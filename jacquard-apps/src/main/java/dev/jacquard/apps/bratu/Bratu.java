@@ -18,6 +18,7 @@ import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The components of Bratu's problem. Named as services one by one. */
 public final class Bratu {
@@ -141,7 +142,7 @@ public final class Bratu {
     public static final class Solve implements Component {
         private static final Sink<NewtonSystem> EQUATIONS =
                 Sink.of("system", SYSTEM, "The linear equations of a step.");
-        private static final Source<Iterate> NEXT = Source.of("iterate", ITERATE, "The iterate behind the step.");
+        private static final Source<Iterate> NEXT = Source.of("iterate", ITERATE, "The iterate after the step.");
 
         /** Made by the service loader. */
         public Solve() {}
@@ -186,7 +187,7 @@ public final class Bratu {
                 "the change in a step that is small enough; the next one would be about its square");
         private static final Setting<Integer> PASSES = Setting.optional(
                 "passes", Setting.Type.integer(1, 1000), "10", "the steps after which there is no more hope");
-        private static final Sink<Iterate> ITERATED = Sink.of("iterate", ITERATE, "The iterate behind a step.");
+        private static final Sink<Iterate> ITERATED = Sink.of("iterate", ITERATE, "The iterate after a step.");
         private static final Source<Iterate> SOLUTION = Source.of("solution", ITERATE, "The last iterate.");
         private static final Source<Iterate> AGAIN = Source.again("again", ITERATE, "The last iterate.");
 
@@ -206,6 +207,11 @@ public final class Bratu {
         @Override
         public List<Setting<?>> settings() {
             return List.of(TOLERANCE, PASSES);
+        }
+
+        @Override
+        public Optional<Setting<Integer>> passLimit() {
+            return Optional.of(PASSES);
         }
 
         @Override
@@ -317,6 +323,11 @@ public final class Bratu {
         @Override
         public List<Setting<?>> settings() {
             return List.of(STEPS);
+        }
+
+        @Override
+        public Optional<Setting<Integer>> passLimit() {
+            return Optional.of(STEPS);
         }
 
         @Override

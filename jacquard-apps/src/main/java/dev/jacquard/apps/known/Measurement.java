@@ -63,7 +63,7 @@ final class Measurement {
             "threads.tasks",
             Setting.Type.integerOrAuto(1, 1024),
             Setting.Type.AUTO,
-            "tasks of a step that run at a time; auto goes by what the first steps took");
+            "tasks of a step that run at a time; auto goes by the time of the first steps");
     private static final Setting<Integer> OPERATORS = Setting.optional(
             "threads.operators",
             Setting.Type.integerOrAuto(1, 1024),

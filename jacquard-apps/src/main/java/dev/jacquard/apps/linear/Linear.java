@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -239,6 +240,11 @@ public final class Linear {
         @Override
         public List<Setting<?>> settings() {
             return List.of(Refinement.LIMIT, Refinement.PASSES);
+        }
+
+        @Override
+        public Optional<Setting<Integer>> passLimit() {
+            return Optional.of(Refinement.PASSES);
         }
 
         @Override

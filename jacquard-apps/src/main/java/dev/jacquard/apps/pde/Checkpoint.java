@@ -129,7 +129,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
         Path file = file();
         if (!Files.exists(file)) {
             throw new InputException("--resume: there is no checkpoint " + file
-                    + "; expected the folder of a run with 'checkpoint: {every: N}' that was stopped behind step N");
+                    + "; expected the folder of a run with 'checkpoint: {every: N}' that was stopped after step N");
         }
         try (CheckpointReader in = CheckpointReader.open(file, IDENTITY)) {
             in.check();

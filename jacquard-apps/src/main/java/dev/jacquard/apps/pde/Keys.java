@@ -90,7 +90,7 @@ final class Keys {
             "devices",
             new Setting.Type<>("none, or names with commas that './jacquard machine' shows, like opencl0", Keys::words),
             "none",
-            "the devices on which loops may run, besides the host");
+            "the devices on which loops may run, in addition to the host");
     static final Setting<Files> OUTPUT = Setting.optional(
             "output.fields",
             Setting.Type.choice(Files.class),

@@ -79,6 +79,8 @@ final class Solver {
             State state = job.resumes() ? checkpoint.read(fields, equations.unknowns()) : null;
             if (state == null) {
                 equations.unknowns().forEach(unknown -> setInitial(fields, unknown));
+            } else {
+                job.progress().note("resumed at step " + state.steps());
             }
             Ssp.Of method = equations.method(settings.get(Keys.METHOD).order, tree);
             Integrator integrator = (isAutomatic() ? method.tolerance(settings.get(Keys.TOLERANCE)) : method)

@@ -86,8 +86,8 @@ final class Walls {
                 Given<String> both = value(Keys.bothWalls(side.axis()), unknown);
                 Given<String> one = value(Keys.wall(side), unknown);
                 if (both != null && one != null) {
-                    throw one.error(
-                            "'" + one.key() + "' is given beside '" + both.key() + "', which stands for both ends");
+                    throw one.error("'" + one.key() + "' is given together with '" + both.key()
+                            + "', which stands for both ends");
                 }
                 Given<String> text = both == null ? one : both;
                 if (text != null) {

@@ -182,6 +182,8 @@ final class MosaicComposer {
         private final Handle<RowRing> mosaic;
         private final Handle<RowSink> file;
         private final Deque<Flush> submitted = new ArrayDeque<>();
+        /** The number of rows that the ring holds. */
+        private final int capacity;
         /** The largest number of rows that are flushed at a time. */
         private final int most;
         /**
@@ -196,7 +198,8 @@ final class MosaicComposer {
             this.graph = graph;
             this.mosaic = mosaic;
             this.file = file;
-            this.most = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, mosaic.value().capacity() / 2));
+            this.capacity = mosaic.value().capacity();
+            this.most = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, capacity / 2));
             this.samples = new short[Math.multiplyExact(most, width)];
         }
 
@@ -222,7 +225,7 @@ final class MosaicComposer {
 
         /** Waits until rows up to {@code end} fit next to the rows that are not flushed. */
         void makeRoomFor(int end) {
-            while (end > free + mosaic.value().capacity()) {
+            while (end > free + capacity) {
                 Flush oldest = submitted.remove();
                 try {
                     oldest.result.join();

@@ -76,7 +76,7 @@ record StitchingSettings(
             "transforms",
             Setting.Type.integerOrAuto(1, Integer.MAX_VALUE),
             "auto",
-            "how many Fourier transforms are in memory at most; auto takes what the traversal needs to flow");
+            "how many Fourier transforms are in memory at most; auto takes as many as the traversal needs");
     private static final Setting<TileGrid.Traversal> TRAVERSAL = Setting.optional(
             "traversal",
             Setting.Type.choice(TileGrid.Traversal.class),

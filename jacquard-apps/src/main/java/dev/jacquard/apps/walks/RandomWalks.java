@@ -43,7 +43,7 @@ public final class RandomWalks implements Component {
 
     @Override
     public String description() {
-        return "tells where random walks end; by tasks on all workers";
+        return "reports where random walks end; by tasks on all workers";
     }
 
     @Override

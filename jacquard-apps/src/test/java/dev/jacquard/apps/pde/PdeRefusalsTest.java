@@ -135,7 +135,7 @@ class PdeRefusalsTest {
                 "y: \"neumann 0\" | y: \"dirichlet c\" | 'unknowns.c.boundaries.y': there are no fields here",
                 "y: \"neumann 0\" | y: \"dirichlet 2*\" | :11:47: 'unknowns.c.boundaries.y': a value is missing after '*'",
                 "y: \"neumann 0\" | y-low: periodic, y-high: \"neumann 0\" | 'c' is periodic at y-low and not at y-high",
-                "y: \"neumann 0\" | y: \"neumann 0\", y-low: \"neumann 0\" | 'unknowns.c.boundaries.y-low' is given beside 'unknowns.c.boundaries.y'",
+                "y: \"neumann 0\" | y: \"neumann 0\", y-low: \"neumann 0\" | 'unknowns.c.boundaries.y-low' is given together with 'unknowns.c.boundaries.y'",
                 "y: \"neumann 0\" | y: \"neumann 0\", z: periodic | 'unknowns.c.boundaries.z' is no end of a grid of 2 dimensions",
                 // the rest
                 "cells: 12x10 | cells: 0x10 | 'grid.cells' is '0x10'; expected one to three numbers of cells",

@@ -83,7 +83,7 @@ public final class AtomicFile implements AutoCloseable {
                     return made.get();
                 }
             }
-            throw new IOException("other processes took away " + TRIES + " files as soon as they were made beside it");
+            throw new IOException("other processes took away " + TRIES + " files as soon as they were made next to it");
         } catch (IOException e) {
             throw IoReasons.cannotWrite(file, e);
         }

@@ -169,8 +169,7 @@ public final class Codecs {
             throw new IOException("the bytes are no " + codec.type().getName());
         }
         if (in.left() > 0) {
-            throw new IOException(
-                    in.left() + " bytes stand behind a " + codec.type().getName());
+            throw new IOException(in.left() + " bytes follow a " + codec.type().getName());
         }
         return value;
     }

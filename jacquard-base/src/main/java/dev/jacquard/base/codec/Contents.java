@@ -125,7 +125,7 @@ final class Contents {
         long left = size - entry.offset();
         if (entry.bytes() > left - Integer.BYTES) {
             throw new RefusedException(
-                    file + " is cut: " + entry + " has a checksum behind them, and the file ends at " + size);
+                    file + " is cut: " + entry + " is followed by a checksum, and the file ends at " + size);
         }
     }
 

@@ -17,7 +17,7 @@ final class Progress {
     MemorySegment count(MemorySegment piece) {
         if (piece.byteSize() > bytes - done) {
             throw new IllegalStateException("entry \"" + name + "\" has " + bytes + " bytes, and its pieces have more: "
-                    + piece.byteSize() + " come behind the first " + done);
+                    + piece.byteSize() + " follow the first " + done);
         }
         done += piece.byteSize();
         return piece;

@@ -78,7 +78,7 @@ final class RecordCodec<T> implements Codec<T> {
             Constructor<T> canonical = type.getConstructor(types);
             return canonical.newInstance(values);
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            throw new IOException("a record " + type.getName() + " cannot be made of what was read", e);
+            throw new IOException("a record " + type.getName() + " cannot be made of the values that were read", e);
         }
     }
 }

@@ -197,7 +197,7 @@ class CheckpointTest {
         Files.write(file, Arrays.copyOf(bytes, content + 1));
         assertEquals(
                 file + " is cut: entry \"T\", 3 bytes from offset " + content
-                        + " on, has a checksum behind them, and the file ends at " + (content + 1),
+                        + " on, is followed by a checksum, and the file ends at " + (content + 1),
                 refused(file));
         Files.write(file, Arrays.copyOf(bytes, bytes.length - 20));
         assertEquals(

@@ -42,7 +42,7 @@ final class OutOfCoreMemory extends Workload {
     public List<Absence> absences(Plan plan) {
         return Files.exists(STATUS)
                 ? List.of()
-                : List.of(new Absence("jacquard", "only Linux tells resident memory in " + STATUS, ""));
+                : List.of(new Absence("jacquard", "only Linux reports resident memory in " + STATUS, ""));
     }
 
     private static final class Measured extends Contender {

@@ -13,7 +13,7 @@ import java.util.List;
 /** Does nothing. */
 final class Idle implements Component {
     private static final SocketType<Double> NUMBER = SocketType.of(Double.class);
-    private static final Sink<Double> IN = Sink.optional("in", NUMBER, "Orders it behind another one.");
+    private static final Sink<Double> IN = Sink.optional("in", NUMBER, "Orders it after another one.");
     private static final Source<Double> OUT = Source.of("out", NUMBER, "Is never set.");
     private static final Source<Double> AGAIN = Source.again("again", NUMBER, "Is never set.");
     private static final Setting<Integer> PASSES = Setting.optional(

@@ -18,7 +18,8 @@ public interface Application extends Component {
     }
 
     /**
-     * Does the work. Everything that can be checked is checked before the work starts.
+     * Does the work. Everything that can be checked is checked before the work starts. When the job is cancelled, the
+     * calling thread is interrupted, unless a task runs on it: then as soon as that is over.
      *
      * @throws dev.jacquard.components.program.InputException if the user's input cannot be used
      * @throws java.util.concurrent.CancellationException if it stopped because of the job's {@code cancellation}

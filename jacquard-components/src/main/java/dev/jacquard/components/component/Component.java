@@ -3,6 +3,7 @@ package dev.jacquard.components.component;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -71,6 +72,14 @@ public interface Component {
      */
     default boolean neverWaits() {
         return false;
+    }
+
+    /**
+     * Returns the setting that limits the passes of a loop which the component ends: a resumed program may change it,
+     * and progress shows it. One of {@link #settings}; empty if there is none.
+     */
+    default Optional<Setting<Integer>> passLimit() {
+        return Optional.empty();
     }
 
     /** The part of the data folders in which it looks for its inputs. */

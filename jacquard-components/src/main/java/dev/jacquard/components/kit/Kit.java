@@ -13,6 +13,7 @@ import dev.jacquard.components.program.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -130,7 +131,7 @@ public final class Kit {
         private static final Setting<Integer> MILLIS = Setting.required(
                 "millis", Setting.Type.integer(0, Integer.MAX_VALUE), "The milliseconds that an execution takes.");
         private static final Sink<Double> IN =
-                Sink.optional("value", SocketType.of(Double.class), "A number; if it is empty, nothing is handed on.");
+                Sink.optional("value", SocketType.of(Double.class), "A number; if it is empty, nothing is passed on.");
         private static final Source<Double> VALUE = Source.of("value", SocketType.of(Double.class), "The same number.");
 
         /** Made by the service loader. */
@@ -143,7 +144,7 @@ public final class Kit {
 
         @Override
         public String description() {
-            return "hands a number on after some time";
+            return "passes a number on after some time";
         }
 
         @Override
@@ -182,7 +183,7 @@ public final class Kit {
                 "passes",
                 Setting.Type.integer(1, Integer.MAX_VALUE),
                 "2147483647",
-                "The loop is left after that number of passes, counted anew each time that it is entered.");
+                "The loop is left after that number of passes, counted from 1 each time that it is entered.");
         private static final Sink<Double> IN =
                 Sink.of("value", SocketType.of(Double.class), "The number of this pass.");
         private static final Source<Double> VALUE = Source.of("value", SocketType.of(Double.class), "The same number.");
@@ -205,6 +206,11 @@ public final class Kit {
         @Override
         public List<Setting<?>> settings() {
             return List.of(LIMIT, PASSES);
+        }
+
+        @Override
+        public Optional<Setting<Integer>> passLimit() {
+            return Optional.of(PASSES);
         }
 
         @Override
@@ -259,7 +265,7 @@ public final class Kit {
                 Setting.Type.integer(1, Integer.MAX_VALUE),
                 "The execution that fails, counted from 1 over the whole run.");
         private static final Sink<Double> IN =
-                Sink.optional("value", SocketType.of(Double.class), "A number; if it is empty, nothing is handed on.");
+                Sink.optional("value", SocketType.of(Double.class), "A number; if it is empty, nothing is passed on.");
         private static final Source<Double> VALUE = Source.of("value", SocketType.of(Double.class), "The same number.");
 
         /** Made by the service loader. */
@@ -272,7 +278,7 @@ public final class Kit {
 
         @Override
         public String description() {
-            return "hands a number on, and fails once";
+            return "passes a number on, and fails once";
         }
 
         @Override

@@ -79,7 +79,15 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
         return from != to || from < 0;
     }
 
-    private int outermost(int part) {
+    /** Returns a loop in words: {@code the loop 'a' to 'b'}. */
+    public String described(int loop) {
+        Loop its = loops.get(loop);
+        return "the loop '" + parts.get(its.entry()).name() + "' to '"
+                + parts.get(its.exit()).name() + "'";
+    }
+
+    /** Returns the outermost loop around a part; -1 if there is none. */
+    public int outermost(int part) {
         for (int loop = 0; loop < loops.size(); loop++) {
             if (loops.get(loop).parent() < 0 && loops.get(loop).parts().contains(part)) {
                 return loop;

@@ -46,7 +46,7 @@ record Asking(Component component, String where) {
             return answer == null ? null : Set.copyOf(answer);
         });
         if (modes.isEmpty()) {
-            throw new InputException(where + ": " + described() + " tells no mode in which it runs");
+            throw new InputException(where + ": " + described() + " names no mode in which it runs");
         }
         return modes;
     }
@@ -78,6 +78,17 @@ record Asking(Component component, String where) {
         return weight;
     }
 
+    /** Returns the setting that limits the passes of a loop which it ends; null if there is none. */
+    @Nullable
+    Setting<Integer> passLimit(Settings settings) {
+        Setting<Integer> limit = told("passLimit", component::passLimit).orElse(null);
+        if (limit != null && !settings.texts().containsKey(limit.key())) {
+            throw new InputException(where + ": " + described() + " has the passLimit '" + limit.key()
+                    + "', which is none of its settings; expected one of them");
+        }
+        return limit;
+    }
+
     /** Returns a copy of its declarations. */
     <T> List<T> list(String what, Supplier<@Nullable List<T>> question) {
         return told(what, () -> {
@@ -87,9 +98,9 @@ record Asking(Component component, String where) {
     }
 
     <T> T told(String what, Supplier<@Nullable T> question) {
-        T answer = asked("tell its " + what, question);
+        T answer = asked("return its " + what, question);
         if (answer == null) {
-            throw new InputException(where + ": " + described() + " cannot tell its " + what + ": it tells null");
+            throw new InputException(where + ": " + described() + " cannot return its " + what + ": it returned null");
         }
         return answer;
     }

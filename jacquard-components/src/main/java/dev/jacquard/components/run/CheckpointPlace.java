@@ -91,7 +91,7 @@ final class CheckpointPlace implements AutoCloseable {
     void requireThere() {
         if (!Files.exists(file)) {
             throw new InputException("--resume: there is no checkpoint " + file
-                    + "; expected that of a run with 'checkpoint: {every: N}' that was stopped behind pass N");
+                    + "; expected that of a run with 'checkpoint: {every: N}' that was stopped after pass N");
         }
     }
 

@@ -171,8 +171,10 @@ final class ComposedProgram extends Program {
     private Savepoints savepoints(
             ProgramCheckpoint checkpoint, Session session, OpenedParts opened, Passes passes, boolean resumes) {
         TopState top = new TopState(plan);
+        @Nullable ResumePoint resumed = null;
         if (resumes) {
             checkpoint.restore(top, opened, passes);
+            resumed = ResumePoint.of(plan, top, passes, opened::isHere);
         }
         return new Savepoints(
                 () -> checkpoint.save(top, opened, passes),
@@ -181,7 +183,8 @@ final class ComposedProgram extends Program {
                 plan,
                 passes,
                 top,
-                Objects.requireNonNull(saving).every());
+                Objects.requireNonNull(saving).every(),
+                resumed);
     }
 
     @Override
@@ -273,7 +276,7 @@ final class ComposedProgram extends Program {
      */
     Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint, Cancellation parts)
             throws Exception {
-        Passes passes = new Passes(plan);
+        Passes passes = passes(its, session);
         try (Stops stops = new Stops(session.executor(), passes, its.cancellation(), parts)) {
             Ended ended = execute(
                     its,
@@ -292,7 +295,16 @@ final class ComposedProgram extends Program {
 
     /** A run that has ended well, on this rank if there are several. */
     record Ended(
-            OpenedParts opened, Passes passes, @Nullable RunTrace traces, long nanos) {}
+            OpenedParts opened,
+            Passes passes,
+            @Nullable RunTrace traces,
+            long nanos,
+            @Nullable ResumePoint resumed) {}
+
+    /** Returns the passes of a run, which a user may see. */
+    Passes passes(Surroundings its, Session session) {
+        return new Passes(plan, PassProgress.of(plan, parts, its.progress(), session.clock()));
+    }
 
     /** Where a run begins, and when it saves its state. */
     @FunctionalInterface
@@ -317,8 +329,13 @@ final class ComposedProgram extends Program {
                 ranked,
                 traces);
         @Nullable Throwable failure = null;
+        @Nullable ResumePoint resumed = null;
         try (StallTeller _ = new StallTeller(plan, opened, passes, session, ranked)) {
             Savepoints savepoints = beginning.of(opened);
+            resumed = savepoints == null ? null : savepoints.resumed();
+            if (resumed != null) {
+                its.progress().note(resumed.line());
+            }
             Runner runner = mode == RunMode.SERIAL || mode == RunMode.DATA_PARALLEL
                     ? new SerialRun(plan, opened, passes, stops, session.clock(), savepoints)
                     : new ParallelRun(plan, opened, passes, stops, session.executor(), savepoints);
@@ -334,7 +351,7 @@ final class ComposedProgram extends Program {
         } finally {
             RunEnd.end(name, opened, traces, its, failure);
         }
-        return new Ended(opened, passes, traces, session.clock().nanoTime() - begun);
+        return new Ended(opened, passes, traces, session.clock().nanoTime() - begun, resumed);
     }
 
     /** @param on the rank of each part; null unless each ran on one of several */
@@ -343,6 +360,6 @@ final class ComposedProgram extends Program {
             String picture = new ProgramPicture(name, plan, ended.opened, ended.passes).text();
             Files.writeString(its.output().file(PICTURE), picture);
         }
-        return new RunReport(this, ended.opened, ended.passes, on).report(ended.nanos / 1e9);
+        return new RunReport(this, ended, on).report();
     }
 }

@@ -227,6 +227,12 @@ final class OpenedParts {
         return parts.size();
     }
 
+    /** Returns true for a part that is executed here, not on another rank. */
+    boolean isHere(int number) {
+        RankLinks links = ranks.links();
+        return links == null || links.isHere(number);
+    }
+
     OpenedPart get(int number) {
         return parts.get(number);
     }

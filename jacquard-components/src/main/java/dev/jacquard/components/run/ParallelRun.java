@@ -290,6 +290,7 @@ final class ParallelRun implements Runner {
                     }
                     return;
                 }
+                passes.leave(number);
                 item = parts.size() + number;
             }
         }

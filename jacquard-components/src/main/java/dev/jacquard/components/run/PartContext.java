@@ -238,7 +238,8 @@ final class PartContext implements ComponentContext {
 
     @Override
     public void result(Object value) {
-        Objects.requireNonNull(value, "a result is null: tell a text, number, boolean, list or map, or nothing at all");
+        Objects.requireNonNull(
+                value, "a result is null: report a text, number, boolean, list or map, or nothing at all");
         Report.require(value);
         result = value;
     }

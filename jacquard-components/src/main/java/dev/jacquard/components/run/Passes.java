@@ -23,9 +23,17 @@ final class Passes {
     private final long[][] entries;
     /** By loop: how often it was entered. */
     private final int[] entered;
+    /** Shows the passes to a waiting user. */
+    private final PassProgress progress;
 
+    /** Passes that no user sees. */
     Passes(Plan plan) {
+        this(plan, PassProgress.NONE);
+    }
+
+    Passes(Plan plan, PassProgress progress) {
         this.plan = plan;
+        this.progress = progress;
         int loops = plan.loops().size();
         current = new long[loops];
         entries = new long[loops][1];
@@ -38,10 +46,17 @@ final class Passes {
             entries[loop] = Arrays.copyOf(entries[loop], 2 * number);
         }
         current[loop] = 0;
+        progress.enter(loop);
     }
 
     void begin(int loop) {
         entries[loop][entered[loop] - 1] = ++current[loop];
+        progress.begin(loop, current[loop]);
+    }
+
+    /** The loop is left. */
+    void leave(int loop) {
+        progress.leave(loop);
     }
 
     /** Returns all of a loop's counts, for {@link #state(int, byte[])}. */
@@ -79,9 +94,7 @@ final class Passes {
         int loop = innermost(part);
         while (loop >= 0) {
             Loop its = plan.loops().get(loop);
-            passes.add("pass " + current[loop] + " of the loop '"
-                    + plan.parts().get(its.entry()).name() + "' to '"
-                    + plan.parts().get(its.exit()).name() + "'");
+            passes.add("pass " + current[loop] + " of " + plan.described(loop));
             loop = its.parent();
         }
         Collections.reverse(passes);

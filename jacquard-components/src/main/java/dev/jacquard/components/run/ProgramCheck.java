@@ -112,11 +112,12 @@ final class ProgramCheck {
     ComposedProgram one(ProgramFile program, Component component, Settings settings) {
         RunMode mode = mode(null);
         String name = component.name();
-        new Asking(component, program.where()).check(settings);
+        Asking asking = new Asking(component, program.where());
+        asking.check(settings);
         List<ComponentSocket<?>> sockets = sockets(component, settings, program.where());
         requireMode(component, name, program.component(), mode);
         Part part = new Part(name, name, program.where(), sockets, null, program.where());
-        List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0, 1));
+        List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0, 1, asking.passLimit(settings)));
         return meshed(fileName(), mode, choices.processors(), ranks(null, mode), parts, List.of(), List.of(), null);
     }
 
@@ -289,7 +290,13 @@ final class ProgramCheck {
                 within == null ? null : within.text(),
                 within == null ? text.where(name) : within.where());
         double weight = weight(name, text.ofPart(name, WEIGHT), asking, settings);
-        return new CheckedPart(part, component, settings, limit(name, text.ofPart(name, TIME_LIMIT)), weight);
+        return new CheckedPart(
+                part,
+                component,
+                settings,
+                limit(name, text.ofPart(name, TIME_LIMIT)),
+                weight,
+                asking.passLimit(settings));
     }
 
     /** Returns the weight that the file gives, or else an earlier run, or else the component. */
@@ -357,8 +364,8 @@ final class ProgramCheck {
         List<ComponentSocket<?>> sockets = asking.list("sockets", () -> component.sockets(settings));
         List<ComponentSocket<?>> again = asking.list("sockets", () -> component.sockets(settings));
         if (!sockets.equals(again)) {
-            throw new InputException(where + ": " + asking.described() + " tells other sockets each time it is asked: "
-                    + sockets + ", then " + again);
+            throw new InputException(where + ": " + asking.described() + " returns other sockets each time: " + sockets
+                    + ", then " + again);
         }
         requireDifferent(component, sockets, where);
         return sockets;

@@ -7,6 +7,8 @@ import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.core.session.Session;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -38,6 +41,7 @@ final class ProgramState {
     private static final String VALUE = "value ";
 
     private final Plan plan;
+    private final List<CheckedPart> checked;
     private final Session session;
     /** All that a program must have in common with the one that wrote a checkpoint. */
     private final Map<String, String> model;
@@ -50,6 +54,7 @@ final class ProgramState {
 
     ProgramState(Plan plan, List<CheckedPart> checked, Session session) {
         this.plan = plan;
+        this.checked = List.copyOf(checked);
         this.session = session;
         this.model = model(plan, checked);
     }
@@ -159,6 +164,7 @@ final class ProgramState {
             String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
             passes.state(loop, read("loop " + exit, in));
         }
+        requirePassLimits(in, file, top, parts, passes);
         SavedData data = new SavedData();
         data.restore(in, session);
         for (int i = 0; i < parts.size(); i++) {
@@ -225,14 +231,10 @@ final class ProgramState {
      * @throws InputException with the differences
      */
     void requireEqual(CheckpointReader in, Path file) throws IOException {
-        Map<String, String> there = new LinkedHashMap<>();
-        List<String> keys = parted(in.readText("keys"));
-        List<String> values = parted(in.readText("values"));
-        for (int i = 0; i < Math.min(keys.size(), values.size()); i++) {
-            there.put(keys.get(i), values.get(i));
-        }
+        Map<String, String> there = savedModel(in);
         Set<String> all = new LinkedHashSet<>(there.keySet());
         all.addAll(model.keySet());
+        all.removeAll(passLimits().keySet());
         List<String> differences = new ArrayList<>();
         for (String key : all) {
             String its = there.getOrDefault(key, "missing");
@@ -244,6 +246,63 @@ final class ProgramState {
         if (!differences.isEmpty()) {
             throw new InputException("--resume: " + file + " is a checkpoint of another program: "
                     + String.join("; ", differences) + ". Give the file that it is of, or start without --resume");
+        }
+    }
+
+    private static Map<String, String> savedModel(CheckpointReader in) throws IOException {
+        Map<String, String> saved = new LinkedHashMap<>();
+        List<String> keys = parted(in.readText("keys"));
+        List<String> values = parted(in.readText("values"));
+        for (int i = 0; i < Math.min(keys.size(), values.size()); i++) {
+            saved.put(keys.get(i), values.get(i));
+        }
+        return saved;
+    }
+
+    /** Returns the loops with a limit of passes, which a resumed program may change, by the keys of these settings. */
+    private Map<String, Integer> passLimits() {
+        Map<String, Integer> limits = new LinkedHashMap<>();
+        for (int loop = 0; loop < plan.loops().size(); loop++) {
+            CheckedPart exit = checked.get(plan.loops().get(loop).exit());
+            Setting<Integer> limit = exit.passLimit();
+            if (limit != null) {
+                limits.put(exit.part().name() + "." + limit.key(), loop);
+            }
+        }
+        return limits;
+    }
+
+    /**
+     * Requires that each changed limit of passes leaves a pass to an outermost loop that goes on, and that its loop is
+     * not over. Over ranks each checks the exits that it executes.
+     *
+     * @throws InputException at the place of the limit
+     */
+    private void requirePassLimits(CheckpointReader in, Path file, TopState top, OpenedParts parts, Passes passes)
+            throws IOException {
+        Map<String, String> saved = savedModel(in);
+        for (Map.Entry<String, Integer> each : passLimits().entrySet()) {
+            String key = each.getKey();
+            int loop = each.getValue();
+            CheckedPart exit = checked.get(plan.loops().get(loop).exit());
+            Given<Integer> own = exit.settings().given(Objects.requireNonNull(exit.passLimit()));
+            String before = saved.getOrDefault(key, "missing");
+            if (before.equals(own.text())
+                    || !parts.isHere(plan.loops().get(loop).exit())) {
+                continue;
+            }
+            int outermost = plan.outermost(plan.loops().get(loop).exit());
+            int place = top.placeOf(outermost);
+            String changed = "--resume: '" + key + "' is " + own.text() + ", and " + before + " in the checkpoint "
+                    + file + ", where " + plan.described(loop);
+            if (top.isOver(place)) {
+                throw own.error(changed + " is over; expected " + before + ", or a run without --resume");
+            }
+            long done = passes.current(loop);
+            if (loop == outermost && top.isBetween(place) && own.value() <= done) {
+                throw own.error(changed + " has run " + done + (done == 1 ? " pass" : " passes") + "; expected "
+                        + (done + 1) + " or more");
+            }
         }
     }
 

@@ -71,7 +71,7 @@ final class RankCheckpoint implements AutoCloseable {
 
     private CheckpointPlace place() {
         if (place == null) {
-            throw new IllegalStateException("rank " + rank + " has no files of its own");
+            throw new IllegalStateException("rank " + rank + " has no separate files");
         }
         return place;
     }
@@ -231,7 +231,6 @@ final class RankCheckpoint implements AutoCloseable {
         try (CheckpointReader in = rank == 0 ? CheckpointReader.open(file, RankManifest.IDENTITY) : openPart(there)) {
             its.files().hold();
             its.files().restore(in);
-            its.keeps();
         } catch (IOException e) {
             throw new InputException("--resume: " + e.getMessage(), e);
         }
@@ -248,6 +247,9 @@ final class RankCheckpoint implements AutoCloseable {
             in.check();
             state.requireEqual(in, its);
             state.read(in, its, top, parts, passes);
+            if (place != null) {
+                place.keeps();
+            }
         } catch (IOException e) {
             throw new InputException("--resume: " + e.getMessage(), e);
         }

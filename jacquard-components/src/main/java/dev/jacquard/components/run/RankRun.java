@@ -79,7 +79,7 @@ final class RankRun {
             ProgramState state,
             List<Integer> table)
             throws Exception {
-        Passes passes = new Passes(plan);
+        Passes passes = program.passes(its, session);
         TopState top = new TopState(plan);
         Saving saving = program.saving();
         Placement placement = table.isEmpty() ? null : Placement.ofTable(plan, program.parts(), world.size(), table);
@@ -96,7 +96,7 @@ final class RankRun {
                     return null;
                 }
                 RankSaving ranks = new RankSaving(comm, checkpoint, state, program.mode(), table, agreement);
-                ranks.restore(stops, top, opened, passes);
+                ResumePoint resumed = ranks.restore(stops, plan, top, opened, passes);
                 return new Savepoints(
                         () -> ranks.save(top, opened, passes),
                         ranks,
@@ -104,7 +104,8 @@ final class RankRun {
                         plan,
                         passes,
                         top,
-                        saving.every());
+                        saving.every(),
+                        resumed);
             };
             Ended ended = execute(its, session, passes, stops, scope, control, begin);
             if (ended.traces() != null) {

@@ -4,7 +4,9 @@ import dev.jacquard.base.codec.Codec;
 import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.RunMode;
+import dev.jacquard.components.mesh.Plan;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,19 +55,24 @@ final class RankSaving {
 
     /**
      * Collective: restores all ranks, if the run goes on from a savepoint, when all have opened their parts, which may
-     * write files then.
+     * write files then. Returns the place at which it goes on; null if it begins.
      *
      * @throws dev.jacquard.components.program.InputException if the part of this rank is missing or another program's
      * @throws InterruptedException if another rank has failed
      */
-    void restore(Stops stops, TopState top, OpenedParts parts, Passes passes) throws Exception {
+    @Nullable
+    ResumePoint restore(Stops stops, Plan plan, TopState top, OpenedParts parts, Passes passes) throws Exception {
         if (!checkpoint.resumes()) {
-            return;
+            return null;
         }
         stops.await(comm::barrier);
         checkpoint.restoreFiles();
         stops.await(comm::barrier);
         checkpoint.restore(top, parts, passes, state);
+        String here = ResumePoint.of(plan, top, passes, parts::isHere).text();
+        List<String> all = new ArrayList<>();
+        stops.await(() -> all.addAll(comm.allgatherValues(TEXT, here)));
+        return ResumePoint.ofTexts(plan, all);
     }
 
     /** Saves the part of this rank. */
@@ -101,8 +108,8 @@ final class RankSaving {
     private static void requireEqual(List<String> all) throws ComponentFailedException {
         for (int rank = 1; rank < all.size(); rank++) {
             if (!all.get(rank).equals(all.getFirst())) {
-                throw new ComponentFailedException("rank 0 is to be saved behind " + all.getFirst() + ", and rank "
-                        + rank + " behind " + all.get(rank) + ": expected loops of the same passes on all ranks");
+                throw new ComponentFailedException("rank 0 is to be saved after " + all.getFirst() + ", and rank "
+                        + rank + " after " + all.get(rank) + ": expected loops of the same passes on all ranks");
             }
         }
     }

@@ -19,18 +19,25 @@ final class RunReport {
     private final OpenedParts parts;
     private final Passes passes;
     private final @Nullable Placement placement;
+    private final double seconds;
+    private final @Nullable ResumePoint resumed;
 
     /** @param placement the rank of each part; null unless each runs on one of several */
-    RunReport(ComposedProgram program, OpenedParts parts, Passes passes, @Nullable Placement placement) {
+    RunReport(ComposedProgram program, ComposedProgram.Ended ended, @Nullable Placement placement) {
         this.program = program;
         this.placement = placement;
-        this.parts = parts;
-        this.passes = passes;
+        this.parts = ended.opened();
+        this.passes = ended.passes();
+        this.seconds = ended.nanos() / 1e9;
+        this.resumed = ended.resumed();
     }
 
-    Report report(double seconds) {
+    Report report() {
         Map<String, Object> results = new LinkedHashMap<>();
         List<String> lines = new ArrayList<>();
+        if (resumed != null) {
+            lines.add(resumed.line());
+        }
         for (int i = 0; i < parts.size(); i++) {
             PartContext context = parts.context(i);
             Object result = context.result();
@@ -53,6 +60,9 @@ final class RunReport {
         }
         if (placement != null) {
             values.putAll(placement.toReport());
+        }
+        if (resumed != null) {
+            values.put("resumed", resumed.toReport());
         }
         values.put("components", components(program.plan()));
         values.put("loops", loops(program.plan()));

@@ -27,6 +27,7 @@ final class Savepoints {
     private final Passes passes;
     private final TopState top;
     private final int every;
+    private final @Nullable ResumePoint resumed;
     /** By loop: its place in the program's block; -1 of one inside of another. */
     private final int[] places;
 
@@ -44,6 +45,7 @@ final class Savepoints {
      * @param tasks the tasks of the components
      * @param top how far the program is
      * @param every the passes of an outermost loop between two savepoints
+     * @param resumed the place at which the run went on; null if it began
      */
     Savepoints(
             Saver saver,
@@ -52,7 +54,8 @@ final class Savepoints {
             Plan plan,
             Passes passes,
             TopState top,
-            int every) {
+            int every,
+            @Nullable ResumePoint resumed) {
         this.saver = saver;
         this.ranks = ranks;
         this.tasks = tasks;
@@ -60,6 +63,7 @@ final class Savepoints {
         this.passes = passes;
         this.top = top;
         this.every = every;
+        this.resumed = resumed;
         this.places = new int[plan.loops().size()];
         Arrays.fill(places, -1);
         Block block = plan.top();
@@ -69,6 +73,12 @@ final class Savepoints {
                 places[loop] = place;
             }
         }
+    }
+
+    /** Returns the place at which the run went on; null if it began. */
+    @Nullable
+    ResumePoint resumed() {
+        return resumed;
     }
 
     TopState top() {

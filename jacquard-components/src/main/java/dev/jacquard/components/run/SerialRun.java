@@ -96,7 +96,9 @@ final class SerialRun implements Runner {
                 }
                 case BEGIN_PASS -> passes.begin(step.loop);
                 case END_PASS -> {
-                    if (!Objects.requireNonNull(step.part).answer()) {
+                    if (Objects.requireNonNull(step.part).answer()) {
+                        passes.leave(step.loop);
+                    } else {
                         at = step.target;
                         if (savepoints != null && savepoints.isDue(step.loop)) {
                             if (!save(step.loop)) {
@@ -147,7 +149,7 @@ final class SerialRun implements Runner {
         try {
             stops.execute(part);
             if (Thread.currentThread().isInterrupted() && !stops.isStopping()) {
-                throw new InterruptedException("its thread is interrupted behind it, by itself or from outside");
+                throw new InterruptedException("its thread is interrupted after it, by the component or from outside");
             }
             return true;
         } catch (Throwable e) {

@@ -3,9 +3,11 @@ package dev.jacquard.components.run;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.Job;
+import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
+import dev.jacquard.engine.work.ThreadFunction;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -73,8 +75,18 @@ public final class SingleProgram extends Program {
             throw new IllegalArgumentException("'" + application.name()
                     + "' runs alone: there are no components to trace; load the program with a mode to run it as one");
         }
-        return application.run(new Job(settings, its.output(), its.progress(), its.cancellation(), its.resumes()));
+        Job job = new Job(settings, its.output(), its.progress(), its.cancellation(), its.resumes());
+        RunningApplication running = new RunningApplication();
+        running.begin();
+        try (Cancellation.Registration _ = its.cancellation().onCancel(running::interrupt)) {
+            return application.run(job);
+        } finally {
+            running.end();
+        }
     }
+
+    /** The application on its thread; an interrupt waits while tasks run on the thread. */
+    private static final class RunningApplication extends ThreadFunction {}
 
     @Override
     public int ranks() {

@@ -86,6 +86,17 @@ final class TopState {
         between.set(place, word.equals("between"));
     }
 
+    /** Returns the place of an outermost loop in the program's block. */
+    int placeOf(int loop) {
+        Block top = plan.top();
+        for (int place = 0; place < top.size(); place++) {
+            if (plan.loop(top.item(place)) == loop) {
+                return place;
+            }
+        }
+        throw new IllegalArgumentException("loop " + loop + " lies within another one");
+    }
+
     /** Returns the name of an item of the program's block: a part's, or that of a loop's exit. */
     String name(int place) {
         Block top = plan.top();

@@ -107,7 +107,8 @@ class CatalogTest {
                 early);
         Path silent = jars.component(
                 "silent.jar", "Silent", "silent", OPENS + "public Set<RunMode> modes() { return null; }");
-        assertRefused("--jar " + silent + ": component 'silent' (Silent) cannot tell its modes: it tells null", silent);
+        assertRefused(
+                "--jar " + silent + ": component 'silent' (Silent) cannot return its modes: it returned null", silent);
         Path blank = jars.component("blank.jar", "Blank", " ", OPENS);
         assertRefused("a component has the name ' ': Blank in " + blank + "; expected a word, like 'scale'", blank);
         Path nothing = jars.component(
@@ -122,7 +123,7 @@ class CatalogTest {
     @Test
     void socketsThatChangeOrCannotBeToldAreRefused() throws IOException {
         assertSockets(
-                "tells other sockets each time it is asked",
+                "returns other sockets each time",
                 "int i; public List<ComponentSocket<?>> sockets(Settings s) {"
                         + " return List.of(Sink.optional(\"in\" + i++, SocketType.of(String.class), \"\")); }");
         assertSockets(
@@ -135,11 +136,11 @@ class CatalogTest {
                         + " SocketType.of(String.class), \"\"),"
                         + " Source.again(\"b\", SocketType.of(String.class), \"\")); }");
         assertSockets(
-                "cannot tell its sockets: java.lang.IllegalStateException: no idea",
+                "cannot return its sockets: java.lang.IllegalStateException: no idea",
                 "public List<ComponentSocket<?>> sockets(Settings s) {"
                         + " throw new IllegalStateException(\"no idea\"); }");
         assertSockets(
-                "cannot tell its sockets: it tells null",
+                "cannot return its sockets: it returned null",
                 "public List<ComponentSocket<?>> sockets(Settings s) { return null; }");
         assertSockets(
                 "has a setting 'within', which programs use themselves",

@@ -233,7 +233,7 @@ class CheckpointsTest {
             around.end();
         }
         String text = String.valueOf(failure.getMessage());
-        assertTrue(text.endsWith("its thread is interrupted behind it, by itself or from outside"), text);
+        assertTrue(text.endsWith("its thread is interrupted after it, by the component or from outside"), text);
         assertEquals(1, saves[0]);
         assertTrue(Files.exists(checkpoint()));
     }

@@ -171,7 +171,7 @@ final class HeldRun implements Workers, WorkerContext {
         stops = new Stops(this, passes, users, new Cancellation());
         Component component = new Held(waits, work);
         List<CheckedPart> parts = shape.parts.stream()
-                .map(part -> new CheckedPart(part, component, NONE, 0, 1))
+                .map(part -> new CheckedPart(part, component, NONE, 0, 1, null))
                 .toList();
         Surroundings surroundings = new Surroundings(FOLDER, Progress.NONE, stops.cancellation(), false);
         try {

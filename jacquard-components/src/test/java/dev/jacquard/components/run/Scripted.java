@@ -15,6 +15,7 @@ import dev.jacquard.memory.data.DataType;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -38,6 +39,8 @@ public final class Scripted implements Component {
             Setting.optional("data", Setting.Type.flag(), "false", "whether it has sockets for data");
     private static final Setting<Boolean> EXIT =
             Setting.optional("exit", Setting.Type.flag(), "false", "whether it ends a loop");
+    static final Setting<Integer> PASSES =
+            Setting.optional("passes", Setting.Type.integer(1, 1000), "1000", "the limit of passes");
 
     private static final Map<String, Script> SCRIPTS = new ConcurrentHashMap<>();
 
@@ -65,6 +68,23 @@ public final class Scripted implements Component {
         });
     }
 
+    /** From now on the script of that name is the exit of a loop of as many passes as its settings say. */
+    static void endsBySetting(String id) {
+        is(id, context -> {
+            int[] done = {0};
+            Output<String> again = context.output(AGAIN);
+            int passes = context.settings().get(PASSES);
+            context.keep("passes", SocketType.of(Integer.class), () -> done[0], its -> done[0] = its);
+            return () -> {
+                again.set("again");
+                context.output(OUT).set("x");
+                boolean leaves = ++done[0] >= passes;
+                done[0] = leaves ? 0 : done[0];
+                return leaves;
+            };
+        });
+    }
+
     @Override
     public String name() {
         return "scripted";
@@ -82,7 +102,12 @@ public final class Scripted implements Component {
 
     @Override
     public List<Setting<?>> settings() {
-        return List.of(ID, NEEDS, DATA, EXIT);
+        return List.of(ID, NEEDS, DATA, EXIT, PASSES);
+    }
+
+    @Override
+    public Optional<Setting<Integer>> passLimit() {
+        return Optional.of(PASSES);
     }
 
     @Override

@@ -107,13 +107,13 @@ class WrongComponentsTest {
     void whatItDeclaresIsCheckedWithThePlace() {
         String thrown = "java.lang.IllegalStateException: no idea";
         assertRefused(
-                "FILE:2:3: IT cannot tell its settings: " + thrown,
+                "FILE:2:3: IT cannot return its settings: " + thrown,
                 ONE,
                 it -> it.settings = () -> {
                     throw noIdea();
                 });
         assertRefused(
-                "FILE:2:3: IT cannot tell its settings: java.lang.NullPointerException",
+                "FILE:2:3: IT cannot return its settings: java.lang.NullPointerException",
                 "components:\n  a: {component: wrong}\n",
                 it -> it.settings = () -> {
                     List<Setting<?>> all = new ArrayList<>();
@@ -130,14 +130,14 @@ class WrongComponentsTest {
                     throw noIdea();
                 });
         assertRefused(
-                "FILE:2:7: IT cannot tell its modes: " + thrown,
+                "FILE:2:7: IT cannot return its modes: " + thrown,
                 ONE,
                 it -> it.modes = () -> {
                     throw noIdea();
                 });
-        assertRefused("FILE:2:7: IT tells no mode in which it runs", ONE, it -> it.modes = Set::of);
+        assertRefused("FILE:2:7: IT names no mode in which it runs", ONE, it -> it.modes = Set::of);
         assertRefused(
-                "FILE: IT cannot tell its settings: " + thrown,
+                "FILE: IT cannot return its settings: " + thrown,
                 "component: wrong\n",
                 it -> it.settings = () -> {
                     throw noIdea();
@@ -223,7 +223,7 @@ class WrongComponentsTest {
         new Programs(folder)
                 .assertFailure(
                         "component 'a' (scripted, dev.jacquard.components.run.Scripted) failed:"
-                                + " java.lang.InterruptedException: its thread is interrupted behind it",
+                                + " java.lang.InterruptedException: its thread is interrupted after it",
                         CHAIN,
                         RunMode.SERIAL);
         assertFalse(Thread.interrupted(), "the exception tells it");

@@ -298,7 +298,7 @@ class CompiledTask extends RecordedTask implements CancelSignal {
         Throwable told = error;
         if (error instanceof DeviceLostException) {
             told = new DeviceLostException(error.getMessage() + "; tasks stay on the devices that were chosen when they"
-                    + " were recorded: record the graph anew, on those that are left");
+                    + " were recorded: record the graph again, on the devices that are left");
             told.initCause(error);
         }
         end(context, TaskState.FAILED, Outcome.failed(traits().name(), told, traits().details(worker)));

@@ -60,6 +60,6 @@ record OwnSchedule(String scheduler, Scheduler.Schedule schedule) {
 
     private IllegalArgumentException wrong(String graph, String what) {
         return new IllegalArgumentException("scheduler \"" + scheduler + "\": the schedule of compiled graph \"" + graph
-                + "\" " + what + "; it needs each task once, behind those that it waits for");
+                + "\" " + what + "; it needs each task once, after the tasks that it waits for");
     }
 }

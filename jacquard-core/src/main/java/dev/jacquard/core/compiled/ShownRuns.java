@@ -122,7 +122,7 @@ public final class ShownRuns implements OpenRuns.CompiledRuns {
             tasks.forEach(task -> add(task.number(), as.state(), as.where(), List.of()));
             Batch batch = batchOf(node);
             if (batch != null && as.state() == TaskState.RUNNING) { // a sole worker leaves the rest in no queue
-                String where = "behind \"" + tasks.getFirst().name() + "\" " + as.where();
+                String where = "after \"" + tasks.getFirst().name() + "\" " + as.where();
                 batch.untaken().forEach(task -> add(task.number(), TaskState.READY, where, List.of()));
             }
         }

@@ -81,7 +81,7 @@ record TaskTraits(
 
     <T> T get(Handle<T> handle) {
         if (accesses.has(handle)) {
-            return handle.value();
+            return handle.granted();
         }
         throw undeclared(handle);
     }

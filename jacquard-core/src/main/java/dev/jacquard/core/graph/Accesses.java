@@ -64,7 +64,7 @@ public final class Accesses {
     static void requireThere(String task, Data data, @Nullable TaskNode around) {
         if (data.isFreed() && (around == null || !around.declared().has(data))) {
             throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
-                    + "\", whose memory was given back: free it behind its last task, or make new data");
+                    + "\", whose memory was given back: free it after its last task, or make new data");
         }
     }
 

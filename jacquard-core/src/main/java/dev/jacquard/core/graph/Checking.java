@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the project's design, section 13.
  */
 public final class Checking {
+    /** The system property that switches the mode on or off for sessions that do not choose: true or false. */
+    private static final String PROPERTY = "jacquard.checking";
+
     private static final StackWalker STACK = StackWalker.getInstance();
     private static final String OURS = Checking.class.getPackageName() + '.';
     /** The classes that submit on behalf of the user. They lie above this package, and so are known by name only. */
@@ -33,6 +36,24 @@ public final class Checking {
 
     private Checking(Map<Class<?>, ToLongFunction<Object>> hashes) {
         this.hashes = hashes;
+    }
+
+    /**
+     * Returns the mode of a session that does not choose: {@link #basic} where the system property
+     * {@code jacquard.checking} is {@code true}, or where it is absent and assertions are enabled for this class
+     * ({@code java -ea}); else null.
+     *
+     * @throws IllegalArgumentException if the property is neither {@code true} nor {@code false}
+     */
+    public static @Nullable Checking byDefault() {
+        String set = System.getProperty(PROPERTY);
+        boolean on = set == null ? Checking.class.desiredAssertionStatus() : set.equals("true");
+        if (set != null && !on && !set.equals("false")) {
+            throw new IllegalArgumentException("system property " + PROPERTY + " is \"" + set
+                    + "\": true switches checking mode on, false switches it off; without it the mode is on where"
+                    + " assertions are enabled");
+        }
+        return on ? basic() : null;
     }
 
     /** Returns a mode that compares arrays, and objects that can be copied and compared. */
@@ -51,7 +72,7 @@ public final class Checking {
 
     /** Returns a test that {@code handle} still holds its present contents; null if they cannot be compared. */
     <T> @Nullable BooleanSupplier unchanged(Handle<T> handle) {
-        T value = handle.value();
+        T value = handle.granted();
         ToLongFunction<Object> hash = hashOf(value);
         if (hash != null) {
             long before = hash.applyAsLong(value);

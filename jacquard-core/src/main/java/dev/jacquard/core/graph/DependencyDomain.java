@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -221,7 +222,7 @@ public final class DependencyDomain {
     Staging staging() {
         Staging its = options.staging();
         if (its == null) {
-            throw new IllegalStateException("this session has nobody who brings data to where tasks run");
+            throw new IllegalStateException("this session has no staging that brings data to where tasks run");
         }
         return its;
     }
@@ -290,6 +291,11 @@ public final class DependencyDomain {
                         task.requireMayTouch(handle);
                     }
                 };
+    }
+
+    /** Returns the wait for writers of the owner's handles; {@code readers} begins a task outside of users' graphs. */
+    public Handle.Wait handleWait(Function<String, TaskBuilder> readers) {
+        return new HandleWait(this, readers);
     }
 
     /**

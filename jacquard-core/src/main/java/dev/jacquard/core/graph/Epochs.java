@@ -112,6 +112,11 @@ final class Epochs {
         return graphs.areAll(TaskGraph::isOver, FEW_GRAPHS) && !troubled; // written before such a task counts as ended
     }
 
+    /** Returns true if no task and no run of a compiled graph is live, and no task failed: trackers know nothing. */
+    boolean isQuiet() {
+        return alone == null && allOver();
+    }
+
     // ---- runs of compiled graphs
 
     /** Lets a run start without a task if nothing else is live; returns true if it may. */

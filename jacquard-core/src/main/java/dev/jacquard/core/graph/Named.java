@@ -53,7 +53,7 @@ public final class Named {
 
     /** Returns the value of {@code handle}. Throws when that is of another type. */
     static <T> T value(String task, Handle<?> handle, Class<T> type) {
-        Object value = handle.value();
+        Object value = handle.granted();
         if (!type.isInstance(value)) {
             throw new IllegalArgumentException("task \"" + task + "\" asks for handle \"" + handle.name() + "\" as a "
                     + type.getTypeName() + ", and its value is "

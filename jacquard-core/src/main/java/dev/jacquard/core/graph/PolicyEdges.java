@@ -35,7 +35,7 @@ final class PolicyEdges {
         public void after(ReadyTask earlier) {
             if (teller != Thread.currentThread()) { // the task may be ready, and would be counted down to 0 twice
                 throw new IllegalStateException("an edge to task \"" + task.name() + "\" was added too late, or by"
-                        + " another thread: a policy adds edges while it is told of the task, on that thread");
+                        + " another thread: a policy adds edges while it is notified of the task, on that thread");
             }
             if (earlier == null) { // of a policy of the user's
                 throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after null: name a task");
@@ -79,7 +79,7 @@ final class PolicyEdges {
         String told = asking.get();
         if (told != null) {
             throw new IllegalStateException(
-                    "task \"" + task + "\" was submitted by the scheduling policy, while that was told of task \""
+                    "task \"" + task + "\" was submitted by the scheduling policy, while that was notified of task \""
                             + told + "\": a policy adds edges, and submits nothing");
         }
     }

@@ -42,11 +42,11 @@ final class Retry {
     private record Kept<T>(Handle<T> handle, Copier<T> copier, T copy) {
         static <T> Kept<T> of(Handle<T> handle) {
             Copier<T> copier = Objects.requireNonNull(handle.copier());
-            return new Kept<>(handle, copier, copier.copy(handle.value()));
+            return new Kept<>(handle, copier, copier.copy(handle.granted()));
         }
 
         void restore() {
-            copier.restore(copy, handle.value());
+            copier.restore(copy, handle.granted());
         }
 
         boolean isOf(Handle<?> other) {
@@ -67,9 +67,9 @@ final class Retry {
             }
             String why = null;
             if (access != Mode.UPDATE && access != Mode.WRITE) {
-                why = "only updates of a whole handle can be taken back, others may write beside or together with it";
+                why = "only updates of a whole handle can be taken back, others may write concurrently or with it";
             } else if (resource instanceof Handle<?> handle && handle.copier() == null) {
-                why = "nobody knows how to copy it: wrap it with a Copier";
+                why = "there is no copier for it: wrap it with a Copier";
             }
             if (why != null) {
                 throw notRestorable(task, access, resource, why);
@@ -131,7 +131,7 @@ final class Retry {
                             task,
                             accesses.access(i),
                             accesses.resource(i),
-                            "nobody knows how to copy its part \"" + handle.name()
+                            "there is no copier for its part \"" + handle.name()
                                     + "\": make that as a new Handle<>(…) with a Copier");
                 }
                 kept.add(Kept.of(handle));

@@ -74,7 +74,7 @@ abstract class RunningTask extends ObservedTask implements TaskContext, CancelSi
         AccessList known = declared();
         if (known.has(handle)) {
             touches(handle, known);
-            return handle.value();
+            return handle.granted();
         }
         throw Accesses.undeclared(name(), handle);
     }

@@ -131,7 +131,7 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
     void eachTelling(BiConsumer<TaskNode, String> visitor) {
         telling.forEach((thread, its) -> visitor.accept(
                 its.task,
-                "told that it became " + its.state + ", and has not returned on thread " + Threads.name(thread)));
+                "notified that it became " + its.state + ", and has not returned on thread " + Threads.name(thread)));
     }
 
     boolean hasListeners() {

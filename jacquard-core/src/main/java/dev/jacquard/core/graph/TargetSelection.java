@@ -290,7 +290,7 @@ final class TargetSelection {
         if (writesBeside(error)) {
             return new DeviceException(
                     "task \"" + task.name() + "\" failed on " + where() + ", and does not go elsewhere,"
-                            + " since others may write beside it by the kinds of their accesses",
+                            + " since others may write concurrently by the kinds of their accesses",
                     error);
         }
         StringBuilder text = new StringBuilder("task \"" + task.name() + "\" has nowhere else to run: ");

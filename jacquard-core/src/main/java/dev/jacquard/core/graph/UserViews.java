@@ -68,6 +68,11 @@ public final class UserViews {
                 .toList();
     }
 
+    /** Returns true if the calling thread has a view open of {@code resource}, or of a whole that it is a part of. */
+    boolean isOwnFor(Resource resource) {
+        return own(view -> view.task().accessesUnlessOver().has(resource)) != null;
+    }
+
     /**
      * Returns the views that no thread is left to close when the calling thread is about to wait for all tasks: its
      * own, and views of threads that are gone.

@@ -218,7 +218,7 @@ public final class DataManager {
         requireOwn(data);
         if (session.executor().isInsideNode()) {
             throw new IllegalStateException("data \"" + data.name()
-                    + "\" cannot be freed inside a task, which would wait for others: free it behind the task, or let"
+                    + "\" cannot be freed inside a task, which would wait for others: free it after the task, or let"
                     + " graph.release(data) give back the engine's memory");
         }
         session.domain().requireMayAwait("data \"" + data.name() + '"', data, Behind.ALL);
@@ -291,7 +291,7 @@ public final class DataManager {
     private void awaitLast(Data data, Closing closing) {
         TaskGraph graph = session.graph("free " + data.name(), FailurePolicy.CONTINUE);
         // Declared while that is allowed, submitted when it is no more: after all submissions in between.
-        TaskBuilder last = new TaskBuilder(graph, "behind the last of " + data.name())
+        TaskBuilder last = new TaskBuilder(graph, "after the last of " + data.name())
                 .accesses(data, Behind.ALL)
                 .unstaged()
                 .evenIfFreed();

@@ -59,6 +59,8 @@ public final class Session implements AutoCloseable {
     /** In checking mode only. */
     private final Handle.@Nullable Guard guard;
 
+    private final Handle.Wait handleWait;
+
     private final Thread opener = Thread.currentThread();
     private final KnownGraphs<CompiledGraph> compiled = new KnownGraphs<>();
     /** Guarded by the domain's monitor. */
@@ -74,6 +76,7 @@ public final class Session implements AutoCloseable {
         this.domain = new DependencyDomain(this, engine, options);
         domain.openRuns().setCompiled(new ShownRuns(compiled));
         this.guard = domain.guard();
+        this.handleWait = domain.handleWait(name -> outside("value of ", name, Mode.READ));
         this.coherence = coherence;
         this.data = new DataManager(this, coherence, engine::explanations);
     }
@@ -172,7 +175,7 @@ public final class Session implements AutoCloseable {
     }
 
     private <T> Handle<T> handle(String name, T value, @Nullable Resource whole, @Nullable Copier<T> copier) {
-        return domain.made(new Handle<>(name, this, value, whole, copier, guard));
+        return domain.made(new Handle<>(name, this, value, whole, copier, guard, handleWait));
     }
 
     /** Data that tasks find wherever they run. */

@@ -42,7 +42,7 @@ public final class SessionBuilder {
     private int spans;
     private boolean graphsKept;
     private final List<TaskListener> listeners = new ArrayList<>();
-    private @Nullable Checking checking;
+    private @Nullable Checking checking = Checking.byDefault();
     private Duration stallTime = Duration.ofSeconds(10);
     private Consumer<? super String> stallConsumer = text -> LOG.log(Level.WARNING, text);
     private @Nullable Clock clock;
@@ -107,7 +107,11 @@ public final class SessionBuilder {
      * to sub-tasks, and one that changes a value that its task declared as read, fails its task, and the message says
      * where the task was submitted. Knows the contents of arrays, and of values that have a copier and an equality. A
      * user's array that code in no task has changed while it is the home of data fails the next task that has to do
-     * with it. Copies to and from devices are compared by checksums, and made again when they differ.
+     * with it. Copies to and from devices are compared by checksums, and made again when they differ. A task that was
+     * begun and never submitted is an error when the session is closed.
+     *
+     * <p>The default under {@code java -ea}, unless the system property {@code jacquard.checking} is {@code false};
+     * without {@code -ea} if it is {@code true}.
      */
     public SessionBuilder checking() {
         return checking(Checking.basic());
@@ -117,6 +121,12 @@ public final class SessionBuilder {
     public SessionBuilder checking(Checking how) {
         Objects.requireNonNull(how, "how");
         checking = how;
+        return this;
+    }
+
+    /** Does not watch bodies, whatever the default is: see {@link #checking()}. */
+    public SessionBuilder noChecking() {
+        checking = null;
         return this;
     }
 

@@ -36,7 +36,7 @@ class AllocationTest {
     @ValueSource(ints = {1, 2})
     void runsAllocateNothing(int workers) {
         Set<Thread> others = Thread.getAllStackTraces().keySet(); // workers of sessions that are about to end, too
-        try (Session session = Session.builder().workers(workers).open()) {
+        try (Session session = Session.builder().workers(workers).noChecking().open()) {
             requireNone(compile(session), workersBesides(others));
         }
     }
@@ -46,7 +46,7 @@ class AllocationTest {
     @ValueSource(ints = {1, 2})
     void runsOnHostDataAllocateNothing(int workers) {
         Set<Thread> others = Thread.getAllStackTraces().keySet();
-        try (Session session = Session.builder().workers(workers).open()) {
+        try (Session session = Session.builder().workers(workers).noChecking().open()) {
             List<Data> all = new ArrayList<>();
             for (int i = 0; i < FIELDS; i++) {
                 all.add(session.data().vector("x" + i, new double[64]));
@@ -78,7 +78,7 @@ class AllocationTest {
     void recordingAllocatesLittle() {
         int tasks = 10_000;
         long[] caller = {Thread.currentThread().threadId()};
-        try (Session session = Session.builder().workers(1).open()) {
+        try (Session session = Session.builder().workers(1).noChecking().open()) {
             List<Resource> all = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 all.add(session.resource("x" + i));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class FailureExampleTest {
     @Test
     void theMessageSaysAll() {
-        try (Session session = Session.builder().workers(2).open()) {
+        try (Session session = Session.builder().workers(2).noChecking().open()) {
             Handle<double[]> panel = session.wrap("panel[3]", new double[9]);
             Handle<double[]> block = session.wrap("block[3,3]", new double[9]);
             TaskGraph graph = session.graph();

@@ -49,7 +49,7 @@ class TaskGroupTest {
                         session.signal();
                     });
                     session.awaitUntil(() -> ends.get() > 0);
-                    assertEquals(10, seen[0], "it goes on behind the last, and sees what all did");
+                    assertEquals(10, seen[0], "it goes on after the last, and sees what all did");
                     assertEquals(1, ends.get());
                     assertNull(group.failure());
                 }

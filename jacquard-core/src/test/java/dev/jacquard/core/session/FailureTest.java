@@ -37,7 +37,7 @@ class FailureTest {
 
     @Test
     void theMessageHasTaskWorkerAccessesCauseAndConsequences() {
-        Session session = Session.builder().workers(1).open();
+        Session session = Session.builder().workers(1).noChecking().open();
         Handle<int[]> x = session.wrap("x", new int[1]);
         Handle<int[]> y = session.wrap("y", new int[1]);
         IOException cause = new IOException("disk full");

@@ -207,7 +207,7 @@ class KernelArgumentTypesTest {
     @ValueSource(booleans = {false, true})
     void elementsAreReadAsWhatTheyAre(boolean checking) {
         SessionBuilder builder = Session.builder().workers(1);
-        try (Session its = (checking ? builder.checking() : builder).open()) {
+        try (Session its = (checking ? builder.checking() : builder.noChecking()).open()) {
             Data x = its.data().vector("x", new float[] {1, 2});
             Task<?> task = its.graph()
                     .task("t")

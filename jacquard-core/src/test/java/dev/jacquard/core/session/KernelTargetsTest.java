@@ -28,6 +28,7 @@ import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -141,7 +142,9 @@ class KernelTargetsTest {
 
     @Test
     void tasksGoToDevicesOfAllKindsThatTheKernelHas() {
-        EmulatedBody body = new EmulatedBody("k", launch -> {});
+        CountDownLatch placed = new CountDownLatch(1);
+        // No device is idle again before all tasks have their places.
+        EmulatedBody body = new EmulatedBody("k", launch -> placed.await());
         Kernel kernel = Kernel.named("k")
                 .onHost(arguments -> {})
                 .onDevice(ExecutionTarget.named("emulated0"), body) // two targets, as two kinds are
@@ -151,6 +154,7 @@ class KernelTargetsTest {
                 Data x = session.data().vector("x" + i, DataType.FLOAT64, 1000);
                 session.graph().task("t" + i).writes(x).run(kernel);
             }
+            placed.countDown();
             session.graph().await();
             List<Explanation> choices = session.data().choices();
             assertEquals(8, choices.size());

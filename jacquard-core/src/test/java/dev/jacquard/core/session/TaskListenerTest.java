@@ -173,7 +173,7 @@ class TaskListenerTest {
             session.graph().await();
             Threads.join(submitter);
         }
-        String line = "\"held\" waits for a listener (told that it became PENDING, and has not returned on thread"
+        String line = "\"held\" waits for a listener (notified that it became PENDING, and has not returned on thread"
                 + " submitter)";
         assertTrue(told.join().contains(line), told::join);
     }

@@ -146,7 +146,7 @@ class TooSmallDevicesTest {
                         }
                     }),
                     "emulated0 is lost",
-                    "record the graph anew");
+                    "record the graph again");
         }
     }
 }

@@ -130,16 +130,17 @@ class TryAgainTest {
 
     @Test
     void aPartThatCannotBeRestoredIsRefusedWhenTheTaskAsksForIt() {
-        Handle<StringBuilder> part = session.wrap("part", new StringBuilder(), x);
+        StringBuilder text = new StringBuilder();
+        Handle<StringBuilder> part = session.wrap("part", text, x);
         Task<?> flaky = graph.task("flaky")
                 .updates(x)
                 .retries(1)
                 .run(ctx -> ctx.get(part).append("again and again"));
         assertMentions(
                 assertThrows(TaskFailedException.class, flaky::join),
-                "task \"flaky\" cannot be retried: of UPDATE x, nobody knows how to copy its part \"part\": make that"
+                "task \"flaky\" cannot be retried: of UPDATE x, there is no copier for its part \"part\": make that"
                         + " as a new Handle<>(…) with a Copier");
-        assertEquals("", part.value().toString());
+        assertEquals("", text.toString());
     }
 
     /** What ran before it cannot be taken back by restoring what was there before the task. */

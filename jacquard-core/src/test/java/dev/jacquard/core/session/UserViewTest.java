@@ -350,7 +350,7 @@ class UserViewTest {
             assertMentions(
                     assertThrows(TaskFailedException.class, () -> session.data().open(x, Mode.READ)),
                     "view of x",
-                    "which nobody has written");
+                    "which no task has written");
             Data y = session.data().vector("y", new double[1]);
             TaskGraph failing = session.graph("failing", FailurePolicy.CONTINUE);
             failing.task("fails").updates(y).run(context -> {

@@ -202,7 +202,7 @@ class OwnAccessTest {
             TaskBuilder task = session.graph().task("a").accesses(data, ODD).retries(1);
             IllegalArgumentException refused =
                     assertThrows(IllegalArgumentException.class, () -> task.run(context -> {}));
-            assertMentions(refused, "cannot be retried", "others may write beside");
+            assertMentions(refused, "cannot be retried", "others may write concurrently");
         }
     }
 

@@ -386,7 +386,7 @@ class AddersTest {
                                     .retries(1)
                                     .run(context -> {})),
                     "\"add\" cannot be retried",
-                    "others may write beside or together with it");
+                    "others may write concurrently or with it");
         }
     }
 }

@@ -207,7 +207,7 @@ class CachePolicyTest {
                 throw new IllegalArgumentException("no use");
             }
         });
-        assertTrue(before.startsWith("cache policy \"wrong\" threw when told of a use of "), before);
+        assertTrue(before.startsWith("cache policy \"wrong\" threw when notified of a use of "), before);
     }
 
     @Test

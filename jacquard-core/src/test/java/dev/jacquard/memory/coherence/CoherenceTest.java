@@ -423,7 +423,7 @@ class CoherenceTest {
             TaskFailedException failed = assertThrows(
                     TaskFailedException.class, () -> session.graph().await());
             assertTrue(
-                    String.valueOf(failed.getCause()).contains("reads x[0 until 1000], which nobody has written"),
+                    String.valueOf(failed.getCause()).contains("reads x[0 until 1000], which no task has written"),
                     failed::toString);
         }
     }

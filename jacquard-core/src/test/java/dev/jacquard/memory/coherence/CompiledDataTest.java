@@ -318,7 +318,7 @@ class CompiledDataTest {
             });
             TaskFailedException failed = assertThrows(TaskFailedException.class, step::run);
             assertTrue(failed.toString().contains("\"reads\""), failed.toString());
-            assertTrue(failed.toString().contains("which nobody has written"), failed.toString());
+            assertTrue(failed.toString().contains("which no task has written"), failed.toString());
             session.graph().task("write").writes(x).run(ctx -> {});
             session.graph().await();
             step.run();

@@ -325,7 +325,7 @@ class FreeTest {
     void anInterruptedFreeLeavesWhatACancelledWriterDidNotWriteUnread() {
         for (boolean checking : new boolean[] {false, true}) {
             SessionBuilder builder = Session.builder().workers(2);
-            try (Session session = (checking ? builder.checking() : builder).open()) {
+            try (Session session = (checking ? builder.checking() : builder.noChecking()).open()) {
                 Data x = session.data().vector("x", new double[] {1, 2});
                 cancelWriter(session, x);
                 CountDownLatch mayEnd = new CountDownLatch(1);

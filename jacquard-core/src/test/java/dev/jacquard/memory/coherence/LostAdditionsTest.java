@@ -35,7 +35,7 @@ class LostAdditionsTest {
             TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
             String message = String.valueOf(failed.getCause());
             assertTrue(message.contains("y[0 until 100], as task \"add\" wrote it, is nowhere any more"), message);
-            assertTrue(message.contains("or it adds, or shares or gave up what it wrote"), message);
+            assertTrue(message.contains("or it adds, or shares or gave up its output"), message);
         }
     }
 }

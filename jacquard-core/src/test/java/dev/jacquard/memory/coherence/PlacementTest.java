@@ -5,17 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.ExecutionTarget;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.schedule.Explanation;
+import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** On which of several devices tasks run, and why. */
@@ -23,15 +27,11 @@ class PlacementTest {
     private static final int LENGTH = 1000;
     private static final Kernel LOOK =
             Kernel.named("look").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("look", launch -> {}));
-    /** Long enough for the one device to be told from the other. */
-    private static final Kernel WORK = Kernel.named("work")
-            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("work", launch -> {
-                double x = 1;
-                for (int i = 0; i < 100_000; i++) {
-                    x = x * 1.000001 + launch.memory(0).byteSize();
-                }
-                launch.memory(0).set(ValueLayout.JAVA_DOUBLE, 0, x);
-            }));
+
+    /** Returns a kernel that no device ends before {@code placed}, so that none is idle again until then. */
+    private static Kernel held(String name, CountDownLatch placed) {
+        return Kernel.named(name).onDevice(ExecutionTarget.EMULATED, new EmulatedBody(name, launch -> placed.await()));
+    }
 
     private static Session session(EmulatedOffer one, EmulatedOffer other) {
         return Session.builder().workers(1).device(one).device(other).open();
@@ -43,6 +43,14 @@ class PlacementTest {
 
     private static List<String> devices(Session session) {
         return session.data().choices().stream().map(Explanation::place).toList();
+    }
+
+    private static long on(String device, Session session) {
+        return devices(session).stream().filter(device::equals).count();
+    }
+
+    private static Place place(Session session, String device) {
+        return Objects.requireNonNull(((Dispatcher) session.executor()).place(ExecutionTarget.named(device)));
     }
 
     @Test
@@ -61,14 +69,16 @@ class PlacementTest {
     @Test
     void whatIsIndependentIsSpread() {
         try (Session session = twoAlike()) {
+            CountDownLatch placed = new CountDownLatch(1);
+            Kernel look = held("look", placed);
             for (int i = 0; i < 8; i++) {
                 Data x = session.data().vector("x" + i, new double[LENGTH]);
-                session.graph().task("look").updates(x).run(LOOK);
+                session.graph().task("look").updates(x).run(look);
             }
+            placed.countDown();
             session.graph().await();
-            assertTrue(
-                    devices(session).containsAll(List.of("emulated0", "emulated1")),
-                    () -> devices(session).toString());
+            assertEquals(4, on("emulated0", session), () -> devices(session).toString());
+            assertEquals(4, on("emulated1", session), () -> devices(session).toString());
         }
     }
 
@@ -98,27 +108,41 @@ class PlacementTest {
     }
 
     @Test
-    void whoWasFasterGetsMore() {
-        try (Session session =
-                session(EmulatedDevice.offer("emulated0").slower(50), EmulatedDevice.offer("emulated1"))) {
-            for (int i = 0; i < 5; i++) {
-                for (String device : List.of("emulated0", "emulated1")) {
-                    Data x = session.data().vector("x", new double[LENGTH]);
-                    session.graph()
-                            .task("learn")
-                            .updates(x)
-                            .on(ExecutionTarget.named(device))
-                            .run(WORK)
-                            .join();
-                }
+    void timesOfEachDeviceAreMeasured() {
+        try (Session session = twoAlike()) {
+            TimeModel times = ((Dispatcher) session.executor()).times();
+            for (String device : List.of("emulated0", "emulated1")) {
+                assertTrue(times.nanos("look", place(session, device), 8 * LENGTH) < 0);
+                Data x = session.data().vector("x", new double[LENGTH]);
+                session.graph()
+                        .task("learn")
+                        .updates(x)
+                        .on(ExecutionTarget.named(device))
+                        .run(LOOK)
+                        .join();
+                assertTrue(times.nanos("look", place(session, device), 8 * LENGTH) > 0);
             }
+        }
+    }
+
+    @Test
+    void whoWasFasterGetsMore() {
+        try (Session session = twoAlike()) {
+            TimeModel times = ((Dispatcher) session.executor()).times();
+            times.add("work", place(session, "emulated0"), 8 * LENGTH, 40_000_000);
+            times.add("work", place(session, "emulated1"), 8 * LENGTH, 10_000_000);
+            CountDownLatch placed = new CountDownLatch(1);
+            Kernel work = held("work", placed);
             for (int i = 0; i < 20; i++) {
                 Data x = session.data().vector("x", new double[LENGTH]);
-                session.graph().task("work").updates(x).run(WORK);
+                session.graph().task("work").updates(x).run(work);
             }
+            placed.countDown();
             session.graph().await();
-            long fast = devices(session).stream().filter("emulated1"::equals).count();
-            assertTrue(fast > 10, () -> session.data().choices().toString());
+            assertEquals(
+                    4, on("emulated0", session), () -> session.data().choices().toString());
+            assertEquals(
+                    16, on("emulated1", session), () -> session.data().choices().toString());
         }
     }
 

@@ -92,7 +92,8 @@ class ReleaseTest {
             assertEquals(3, result[LENGTH - 1]);
             graph.task("reads").reads(between).run(ctx -> {});
             TaskFailedException nobody = assertThrows(TaskFailedException.class, graph::await);
-            assertTrue(nobody.toString().contains("which nobody has written since it was released"), nobody.toString());
+            assertTrue(
+                    nobody.toString().contains("which no task has written since it was released"), nobody.toString());
             assertThrows(IllegalArgumentException.class, () -> graph.release(x));
         }
     }

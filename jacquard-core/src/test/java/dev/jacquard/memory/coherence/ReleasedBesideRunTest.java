@@ -112,7 +112,7 @@ class ReleasedBesideRunTest {
                     } else {
                         assertMentions(
                                 assertThrows(TaskFailedException.class, () -> read(session, x)),
-                                "which nobody has written since it was released");
+                                "which no task has written since it was released");
                     }
                 }
             }

@@ -95,7 +95,7 @@ class RetriesWithLittleMemoryTest {
             assertMentions(
                     failed,
                     "task \"update\" finds no room for its data",
-                    "for its retries the task needs what it updates twice");
+                    "for its retries the task needs the updated data twice");
         }
     }
 }

@@ -133,7 +133,7 @@ final class CudaDevice implements Device {
             MemorySegment can = arena.allocate(ValueLayout.JAVA_INT);
             context.check(
                     driver.deviceCanAccessPeer(can.address(), offer.handle(), peer.offer.handle()),
-                    "say what it reaches");
+                    "report the devices that it reaches");
             if (can.get(ValueLayout.JAVA_INT, 0) == 0) {
                 return false;
             }

@@ -81,7 +81,7 @@ final class CudaEvent implements DeviceEvent {
             status = context.driver().eventQuery(handle);
         }
         if (status != CudaStatus.SUCCESS) {
-            throw context.failure(status, "do what stream \"" + stream + "\" was told");
+            throw context.failure(status, "do what stream \"" + stream + "\" was to do");
         }
     }
 

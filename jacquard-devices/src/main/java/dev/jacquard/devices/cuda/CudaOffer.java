@@ -67,7 +67,7 @@ record CudaOffer(
     }
 
     private static int attribute(CudaContext context, MemorySegment into, int attribute, int handle) {
-        context.check(context.driver().deviceGetAttribute(into.address(), attribute, handle), "say what it is like");
+        context.check(context.driver().deviceGetAttribute(into.address(), attribute, handle), "report its properties");
         return into.get(ValueLayout.JAVA_INT, 0);
     }
 

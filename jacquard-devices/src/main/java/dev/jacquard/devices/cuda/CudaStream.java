@@ -169,7 +169,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
         int status = driver.eventRecord(event, handle);
         if (status != CudaStatus.SUCCESS) {
             device().events().give(event);
-            throw context().failure(status, "do what stream \"" + name + "\" was told");
+            throw context().failure(status, "do what stream \"" + name + "\" was to do");
         }
         return new CudaEvent(device(), name, event);
     }

@@ -127,9 +127,9 @@ final class Nvrtc {
     int[] supported() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
-            check(calls.numSupportedArchs(count.address()), "say what it makes code for");
+            check(calls.numSupportedArchs(count.address()), "report the architectures that it compiles for");
             MemorySegment all = arena.allocate(ValueLayout.JAVA_INT, count.get(ValueLayout.JAVA_INT, 0));
-            check(calls.supportedArchs(all.address()), "say what it makes code for");
+            check(calls.supportedArchs(all.address()), "report the architectures that it compiles for");
             return all.toArray(ValueLayout.JAVA_INT);
         }
     }

@@ -139,7 +139,7 @@ final class ProgramCache {
             if (status == CudaStatus.INVALID_VALUE) {
                 break; // After the last one.
             }
-            device.context().check(status, "say what a kernel takes");
+            device.context().check(status, "report the parameters of a kernel");
             sizes[count++] = (int) numbers.getAtIndex(ValueLayout.JAVA_LONG, 1);
         }
         return Arrays.copyOf(sizes, count);

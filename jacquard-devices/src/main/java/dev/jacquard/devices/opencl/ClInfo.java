@@ -65,7 +65,7 @@ record ClInfo(String who, Query query) {
 
     private MemorySegment value(Arena arena, int name) {
         MemorySegment size = arena.allocate(JAVA_LONG);
-        String task = "tell its property 0x" + Integer.toHexString(name);
+        String task = "report its property 0x" + Integer.toHexString(name);
         ClStatus.check(query.ask(name, 0, MemorySegment.NULL, size), who, task);
         MemorySegment value = arena.allocate(Math.max(size.get(JAVA_LONG, 0), 1), Long.BYTES);
         ClStatus.check(query.ask(name, size.get(JAVA_LONG, 0), value, size), who, task);

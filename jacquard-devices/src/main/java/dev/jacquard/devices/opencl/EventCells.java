@@ -78,7 +78,7 @@ final class EventCells {
      */
     static int status(long event, MemorySegment scratch) {
         int asked = CL.clGetEventInfo(event, 0x11D3, Integer.BYTES, scratch, MemorySegment.NULL);
-        ClStatus.check(asked, "OpenCL", "tell the status of an event");
+        ClStatus.check(asked, "OpenCL", "report the status of an event");
         return scratch.get(JAVA_INT, 0);
     }
 

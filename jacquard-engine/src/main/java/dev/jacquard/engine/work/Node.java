@@ -116,8 +116,7 @@ public abstract class Node implements ReadyTask {
         return switch ((short) ORDER.getAcquire(this)) {
             case NEW -> "was never ready";
             case TAKEN -> "was taken out before";
-            default ->
-                "was never ready in this session: it belongs to another one, which must have an order of its own";
+            default -> "was never ready in this session: it belongs to another one, which must have its own order";
         };
     }
 }

@@ -161,10 +161,10 @@ public final class KernelLoop {
             reason = "rounds quotients and roots of floats as it likes, which changes the bits of results";
         } else if (bytes > MOST_BYTES) {
             reason = "takes " + MOST_BYTES + " bytes of arguments, and a loop over " + layouts.length + " fields has "
-                    + bytes + ": compute some of it into fields of their own";
+                    + bytes + ": compute some of it into separate fields";
         } else if (body.values().size() > MOST_VALUES) {
             reason = "would compile a loop of " + body.values().size() + " operations for too long, the most are "
-                    + MOST_VALUES + ": compute some of it into fields of their own";
+                    + MOST_VALUES + ": compute some of it into separate fields";
         }
         return Optional.ofNullable(reason);
     }

@@ -248,7 +248,7 @@ public final class Loops {
                         + " fields is interpreted, which is slow: the JVM compiles at most "
                         + LoopClass.MOST_BYTES
                         + " bytes of bytecode, and not even a part of it in " + MOST_PARTS
-                        + " is that short: compute some of it into fields of their own");
+                        + " is that short: compute some of it into separate fields");
         return new Interpreter(body);
     }
 

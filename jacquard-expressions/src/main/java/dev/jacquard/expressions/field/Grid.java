@@ -235,7 +235,7 @@ public final class Grid {
                 new Range(all.x0() + width, all.x1() - width, all.y0() + y, all.y1() - y, all.z0() + z, all.z1() - z);
         if (width < 0 || core.points() == 0) {
             throw new IllegalArgumentException(
-                    "a field of " + this + " has no core behind a border of " + width + " points");
+                    "a field of " + this + " has no core within a border of " + width + " points");
         }
         return core;
     }

@@ -101,7 +101,7 @@ record Scope(
             return new Quantity(Centre.ANYWHERE, name, Functions.parameter(text), function, function != null);
         }
         if (isCalled(text)) {
-            throw name.wrong(name + " is called with what it is applied to in brackets: " + text + "(...)");
+            throw name.wrong(name + " is called with its operand in brackets: " + text + "(...)");
         }
         throw name.wrong("there is no field, parameter or number " + name + hint(text, known()));
     }

@@ -28,7 +28,7 @@ final class LostStep {
     void requireNone() {
         if (!Double.isNaN(from)) {
             throw new IllegalStateException("a step from t = " + from + " did not end, and has changed some of the"
-                    + " fields that advance: give them their values at some time, and call resume, or begin anew");
+                    + " fields that advance: give them their values at some time, and call resume, or begin again");
         }
     }
 

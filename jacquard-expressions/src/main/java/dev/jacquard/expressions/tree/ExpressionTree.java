@@ -345,7 +345,7 @@ public final class ExpressionTree {
                 case STORED ->
                     roots.contains(tag)
                             ? "wanted"
-                            : memory.place(tag, 0) >= 0 ? "in shared memory" : "in a field of its own";
+                            : memory.place(tag, 0) >= 0 ? "in shared memory" : "in its own field";
                 case FUSED -> "computed inside the loops that need it";
                 case BOTH -> "stored, and computed inside the loops that read its ghosts";
             };

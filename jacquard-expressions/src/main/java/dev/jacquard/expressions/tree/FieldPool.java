@@ -190,7 +190,7 @@ final class FieldPool {
                         what + ", overlaps itself with strides of "
                                 + Arrays.toString(strides) + " elements along x, y and z, or has planes within each"
                                 + " other: a row has " + extents[dimensions - 1]
-                                + " points with its ghosts, and each plane comes behind all rows of the one before",
+                                + " points with its ghosts, and each plane follows all rows of the one before",
                         e);
             }
         }

@@ -255,7 +255,11 @@ public final class FieldStore implements AutoCloseable {
 
     // ---- values
 
-    /** Sets a field, or each component of a vector, everywhere, ghosts included. */
+    /**
+     * Sets a field, or each component of a vector, everywhere, ghosts included.
+     *
+     * @throws java.util.concurrent.CancellationException as {@link #set(GridField, PointFunction)}
+     */
     public void set(Tag<?> tag, PointFunction function) {
         Objects.requireNonNull(tag, "tag");
         Objects.requireNonNull(function, "function");
@@ -266,6 +270,9 @@ public final class FieldStore implements AutoCloseable {
 
     /**
      * Sets a field everywhere, ghosts included. If the function throws, the field has no values until it is set again.
+     *
+     * @throws java.util.concurrent.CancellationException if the calling thread is interrupted before all values are
+     *     set; it stays interrupted
      */
     public void set(GridField field, PointFunction function) {
         field.requireWritable();

@@ -16,6 +16,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
 
@@ -43,7 +44,11 @@ final class FieldValues {
         }
     }
 
-    /** Sets all values, ghosts included. */
+    /**
+     * Sets all values, ghosts included.
+     *
+     * @throws CancellationException if the calling thread is interrupted, as it stays
+     */
     void set(FieldStore.PointFunction function) {
         Range range = grid.valid(centring);
         double[] row = new double[range.x1() - range.x0()];
@@ -52,6 +57,10 @@ final class FieldValues {
         for (int z = range.z0(); z < range.z1(); z++) {
             double atZ = coordinate(2, z);
             for (int y = range.y0(); y < range.y1(); y++) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new CancellationException("interrupted while the values of a field were set; the field has no"
+                            + " values until it is set again");
+                }
                 double atY = coordinate(1, y);
                 for (int i = 0; i < row.length; i++) {
                     row[i] = function.at(xs[i], atY, atZ);

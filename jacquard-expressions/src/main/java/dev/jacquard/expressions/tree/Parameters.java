@@ -82,7 +82,8 @@ public final class Parameters {
     public double get(String name) {
         Double value = values.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("parameter \"" + name + "\" has no value; there are " + values.keySet());
+            throw new IllegalArgumentException("parameter \"" + name + "\" has no value; there are " + values.keySet()
+                    + ": give it one by parameter(\"" + name + "\", value), before compile");
         }
         return value;
     }

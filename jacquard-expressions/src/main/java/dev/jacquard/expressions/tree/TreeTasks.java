@@ -123,7 +123,7 @@ record TreeTasks(
                 if (!its.name().equals(read.name())) {
                     throw new IllegalArgumentException("\"" + task.name() + "\" reads \"" + read.name()
                             + "\", which \"" + its.name() + "\" has overwritten by then: FieldStore.alias made"
-                            + " them one field; compute \"" + its.name() + "\" into a field of its own");
+                            + " them one field; compute \"" + its.name() + "\" into a separate field");
                 }
             }));
             tasks.forEach(task -> task.results().forEach(field -> written.put(field.data(), field)));

@@ -69,7 +69,7 @@ final class UserMemory {
         for (Part other : parts.values()) {
             if (part.meets(other)) {
                 throw new IllegalArgumentException("field \"" + name + "\" would have elements in common with field \""
-                        + other.name + "\", which lies in the same memory: give each memory of its own, give both"
+                        + other.name + "\", which lies in the same memory: give each its own memory, give both"
                         + " read-only memory, or call one of them by a second name, with FieldStore.alias");
             }
         }

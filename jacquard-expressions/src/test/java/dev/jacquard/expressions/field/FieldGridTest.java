@@ -66,7 +66,7 @@ class FieldGridTest {
         assertEquals(
                 Box.of(new long[] {3}, new long[] {7}),
                 Grid.of(6).ghosts(2).box(Grid.of(6).core(Centring.CELL, 1)));
-        refused(() -> grid.core(Centring.CELL, 2), "no core behind a border of 2 points");
+        refused(() -> grid.core(Centring.CELL, 2), "no core within a border of 2 points");
         refused(() -> Grid.of(4).border(Centring.CELL, Side.Y_LOW, 1), "no side Y_LOW");
     }
 

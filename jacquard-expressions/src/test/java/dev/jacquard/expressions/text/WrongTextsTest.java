@@ -68,7 +68,7 @@ class WrongTextsTest {
                     "1e-400 is smaller than the smallest number above 0, 4.9e-324"),
             new Bad("sine(c)", 1, 1, "there is no function 'sine'; did you mean 'sin'?"),
             new Bad("c(2)", 1, 1, "'c' is a value, not a function; a product is written c*(...)"),
-            new Bad("2*sin", 1, 3, "'sin' is called with what it is applied to in brackets: sin(...)"),
+            new Bad("2*sin", 1, 3, "'sin' is called with its operand in brackets: sin(...)"),
             new Bad("max(c)", 1, 1, "'max' takes 2 values, not 1"),
             new Bad("sin(c, k)", 1, 1, "'sin' takes 1 value, not 2"),
             new Bad("dx()", 1, 1, "'dx' takes 1 value, not 0"),

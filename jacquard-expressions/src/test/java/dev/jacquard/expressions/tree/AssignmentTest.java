@@ -211,7 +211,7 @@ class AssignmentTest {
                 FieldStore fields = FieldStore.open(session, Grid.of(8))) {
             TaskGraph graph = session.graph();
             Assignment.of(fields, RHS, T.plus(1)).submit(graph);
-            assertMentions(assertThrows(RuntimeException.class, graph::await), "reads T", "nobody has written");
+            assertMentions(assertThrows(RuntimeException.class, graph::await), "reads T", "no task has written");
         }
     }
 

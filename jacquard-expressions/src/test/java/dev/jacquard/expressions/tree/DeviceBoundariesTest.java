@@ -77,7 +77,7 @@ class DeviceBoundariesTest {
     void aRefinementFillsThem(boolean checks) {
         SessionBuilder builder = Session.builder().workers(2).device(EmulatedDevice.offer("emulated0"));
         double[] expected = run(Session.builder().workers(1), false);
-        assertArrayEquals(expected, run(checks ? builder.checking() : builder, true));
+        assertArrayEquals(expected, run(checks ? builder.checking() : builder.noChecking(), true));
     }
 
     /** Where the time is a number, all that a device loses, or fails to do, is computed again. */

@@ -6,6 +6,7 @@ import static dev.jacquard.expressions.language.Functions.where;
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
@@ -15,6 +16,7 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.data.Data;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -41,6 +43,28 @@ class FieldErrorsTest {
             assertEquals(Double.POSITIVE_INFINITY, fields.norm2(T));
             fields.set(T, (x, y, z) -> x < 4 ? Double.NaN : 1e200);
             assertEquals(Double.NaN, fields.norm2(T));
+        }
+    }
+
+    /** The rest of the values is not set, and the field is set again later. */
+    @Test
+    void anInterruptEndsTheSettingOfValues() {
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8, 8))) {
+            int[] points = {0};
+            refused(
+                    CancellationException.class,
+                    () -> fields.set(T, (x, y, z) -> {
+                        points[0]++;
+                        Thread.currentThread().interrupt();
+                        return 1;
+                    }),
+                    "interrupted while the values of a field were set");
+            assertTrue(Thread.interrupted());
+            assertEquals(8, points[0], "the values of a row");
+            refused(IllegalStateException.class, () -> fields.values(T));
+            fields.set(T, (x, y, z) -> 2);
+            assertEquals(2, fields.max(T));
         }
     }
 

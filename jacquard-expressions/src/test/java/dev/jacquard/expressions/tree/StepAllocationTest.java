@@ -70,7 +70,7 @@ class StepAllocationTest {
 
     private void requireNothing(int workers, Grid grid, BiFunction<Session, FieldStore, CompiledGraph> steps) {
         Set<Thread> others = Thread.getAllStackTraces().keySet();
-        try (Session session = Session.builder().workers(workers).open();
+        try (Session session = Session.builder().workers(workers).noChecking().open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             CompiledGraph step = steps.apply(session, fields);
             long[] ids = workersBesides(others);

@@ -3,6 +3,8 @@ package dev.jacquard.flow.report;
 import static dev.jacquard.drawing.Labels.quoted;
 
 import dev.jacquard.drawing.Labels;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A profile in Graphviz's language. */
 final class DotDrawing {
@@ -11,16 +13,29 @@ final class DotDrawing {
     static String of(FlowProfile profile) {
         StringBuilder dot = new StringBuilder("digraph ").append(quoted(profile.graph()));
         dot.append(" {\n  rankdir=LR;\n  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\"];\n");
+        Optional<FlowProfile.Bottleneck> bottleneck = profile.bottleneck();
         for (FlowProfile.Task task : profile.tasks()) {
-            String label = task.name() + (task.copies() > 1 ? " x " + task.copies() : "") + "\n"
-                    + Labels.nanos(task.computeNanos()) + ", " + Labels.share(profile.impact(task)) + "\nin "
+            int copies = task.copies().size();
+            String label = task.name() + (copies > 1 ? " x " + copies : "") + "\n"
+                    + Labels.nanos(task.computeNanos()) + ", " + Labels.share(profile.impact(task)) + "\nwait "
+                    + Labels.nanos(task.waitNanos()) + ", lock " + Labels.nanos(task.lockNanos()) + ", memory "
+                    + Labels.nanos(task.memoryWaitNanos()) + "\nin "
                     + task.itemsIn() + ", out " + task.itemsOut() + "\nqueue at most " + task.largestQueue() + "\n"
                     + task.activeProducers() + " active producers"
                     + (task.submits()
                             ? "\n" + Labels.nanos(task.stagingNanos()) + " staging, "
                                     + Labels.nanos(task.runningNanos()) + " running"
                                     + (task.devices().isEmpty() ? "" : " on " + String.join(", ", task.devices()))
-                            : "");
+                            : "")
+                    + profile.pipelines().stream()
+                            .filter(pipeline -> pipeline.name().equals(task.name()))
+                            .map(pipeline -> "\n" + pipeline.copies().size() + " copies, balance "
+                                    + Labels.share(pipeline.balance()))
+                            .collect(Collectors.joining())
+                    + bottleneck
+                            .filter(found -> found.task().equals(task.name()))
+                            .map(found -> "\nbottleneck: " + ProfileText.figures(found))
+                            .orElse("");
             node(dot, task.name(), label, Impact.colour(profile.impact(task)), task.bookkeeper() ? "hexagon" : "box");
         }
         for (FlowProfile.Link link : profile.links()) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A profile as a picture: tasks from left to right, coloured by their share of the compute time, memory edges dashed
@@ -17,7 +18,11 @@ import java.util.Map;
  */
 final class SvgDrawing {
     private static final int BOX_WIDTH = 196;
-    private static final int BOX_HEIGHT = 96;
+    private static final int BOX_HEIGHT = 111;
+    private static final int ROW = 15;
+    /** The colour of the bottleneck. */
+    private static final String LIMIT = "#b42318";
+
     private static final int END_WIDTH = 76;
     private static final int END_HEIGHT = 34;
     private static final int COLUMN = 276;
@@ -33,15 +38,20 @@ final class SvgDrawing {
     private final FlowProfile profile;
     private final List<String> names = new ArrayList<>();
     private final Map<String, FlowProfile.Task> tasks = new HashMap<>();
+    private final Map<String, PipelineBalance> pipelines = new HashMap<>();
     private final LayeredLayout layout;
     private final SvgWriter svg;
     private final double width;
     private final double bottom;
     private final double memoryTop;
+    /** The task that limits the throughput; null if no item was worked on. */
+    private final FlowProfile.@Nullable Bottleneck bottleneck;
 
     SvgDrawing(FlowProfile profile) {
         this.profile = profile;
+        this.bottleneck = profile.bottleneck().orElse(null);
         profile.tasks().forEach(task -> tasks.put(task.name(), task));
+        profile.pipelines().forEach(pipeline -> pipelines.put(pipeline.name(), pipeline));
         for (String end : List.of(FlowProfile.INPUT, FlowProfile.OUTPUT)) {
             if (profile.links().stream()
                     .anyMatch(link -> link.from().equals(end) || link.to().equals(end))) {
@@ -175,9 +185,11 @@ final class SvgDrawing {
 
     private void box(FlowProfile.Task task, double left, double top) {
         double share = profile.impact(task);
-        svg.add("<g><title>%s</title>", SvgWriter.escaped(task.name()));
+        PipelineBalance pipeline = pipelines.get(task.name());
+        boolean limits = isBottleneck(task);
+        svg.add("<g><title>%s</title>", SvgWriter.escaped(pipeline == null ? title(task) : pipeline.toString()));
         svg.add(
-                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"#52606d\" "
+                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" "
                         + "stroke-width=\"%s\"/>\n",
                 left,
                 top,
@@ -185,10 +197,11 @@ final class SvgDrawing {
                 boxHeight(task),
                 task.bookkeeper() ? 26 : 7,
                 Impact.colour(share),
-                task.dedicated() ? "2.6" : "1.2");
+                limits ? LIMIT : "#52606d",
+                limits ? "3.4" : task.dedicated() ? "2.6" : "1.2");
         double inner = left + (task.bookkeeper() ? 18 : 12);
         double right = left + BOX_WIDTH - (task.bookkeeper() ? 18 : 12);
-        String copies = task.copies() > 1 ? "× " + task.copies() : "";
+        String copies = task.copies().size() > 1 ? "× " + task.copies().size() : "";
         double room = right - inner - (copies.isEmpty() ? 0 : SvgWriter.width("  " + copies, 12, false));
         svg.text(inner, top + 22, "start", 14, true, task.name(), room);
         svg.text(right, top + 22, "end", 12, false, copies);
@@ -198,28 +211,77 @@ final class SvgDrawing {
                 inner,
                 right,
                 top + 71,
+                "lock, memory",
+                Labels.nanos(task.lockNanos()) + ", " + Labels.nanos(task.memoryWaitNanos()));
+        row(
+                inner,
+                right,
+                top + 86,
                 "items in, out",
                 Labels.count(task.itemsIn()) + ", " + Labels.count(task.itemsOut()));
         row(
                 inner,
                 right,
-                top + 86,
+                top + 101,
                 "queue, most",
                 Labels.count(task.queued()) + ", " + Labels.count(task.largestQueue())
                         + (task.activeProducers() > 0 ? "  ↤ " + task.activeProducers() : ""));
-        if (task.submits()) {
-            row(inner, right, top + 101, "data on its way", Labels.nanos(task.stagingNanos()));
-            int devices = task.devices().size();
-            String where = devices == 0
-                    ? "in engine tasks"
-                    : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
-            row(inner, right, top + 116, where, Labels.nanos(task.runningNanos()));
+        more(task, inner, right, top + BOX_HEIGHT - 10);
+        if (limits && bottleneck != null) {
+            svg.add("<g fill=\"" + LIMIT + "\">");
+            String figures = ProfileText.rate(bottleneck.itemsPerSecond()) + " items/s";
+            double y = top + boxHeight(task) - 10;
+            svg.text(inner, y, "start", 11, true, "bottleneck");
+            svg.text(right, y, "end", 11, true, figures);
+            svg.add("</g>");
         }
         svg.add("</g>\n");
     }
 
-    private static int boxHeight(FlowProfile.Task task) {
-        return BOX_HEIGHT + (task.submits() ? 30 : 0);
+    /** Adds the rows of engine tasks, or of the copies of a pipeline, below {@code last}. */
+    private void more(FlowProfile.Task task, double inner, double right, double last) {
+        PipelineBalance pipeline = pipelines.get(task.name());
+        if (task.submits()) {
+            row(inner, right, last + ROW, "data on its way", Labels.nanos(task.stagingNanos()));
+            int devices = task.devices().size();
+            String where = devices == 0
+                    ? "in engine tasks"
+                    : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
+            row(inner, right, last + 2 * ROW, where, Labels.nanos(task.runningNanos()));
+        } else if (pipeline != null) {
+            int number = pipeline.copies().size();
+            row(inner, right, last + ROW, "copies, balance", number + ", " + Labels.share(pipeline.balance()));
+            long most = pipeline.copies().stream()
+                    .mapToLong(PipelineBalance.Copy::busyNanos)
+                    .max()
+                    .orElse(0);
+            row(inner, right, last + 2 * ROW, "busiest copy", Labels.nanos(most));
+        }
+    }
+
+    private boolean isBottleneck(FlowProfile.Task task) {
+        return bottleneck != null && bottleneck.task().equals(task.name());
+    }
+
+    private int boxHeight(FlowProfile.Task task) {
+        return BOX_HEIGHT
+                + (task.submits() || pipelines.containsKey(task.name()) ? 2 * ROW : 0)
+                + (isBottleneck(task) ? ROW : 0);
+    }
+
+    /** Returns the text that a browser shows at the pointer: the name, and a line per copy. */
+    private static String title(FlowProfile.Task task) {
+        StringBuilder text = new StringBuilder(task.name());
+        for (FlowProfile.Copy copy : task.copies()) {
+            text.append("\ncopy ").append(copy.index());
+            text.append(copy.device().isEmpty() ? "" : " on " + copy.device());
+            text.append(": items ").append(copy.itemsIn());
+            text.append(", compute ").append(Labels.nanos(copy.computeNanos()));
+            text.append(", wait ").append(Labels.nanos(copy.waitNanos()));
+            text.append(", lock ").append(Labels.nanos(copy.lockNanos()));
+            text.append(", memory ").append(Labels.nanos(copy.memoryWaitNanos()));
+        }
+        return text.toString();
     }
 
     private void row(double left, double right, double y, String what, String value) {

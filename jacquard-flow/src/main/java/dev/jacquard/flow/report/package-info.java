@@ -3,7 +3,8 @@
  *
  * <pre>
  *  run --> FlowReport (done, failed, cancelled per task)
- *      --> FlowProfile (time, queues, buffers) --> SvgDrawing, DotDrawing
+ *      --> FlowProfile (time, queues, buffers) --> SvgDrawing, DotDrawing, ProfileText, ProfileJson
+ *               two of them --> ProfileComparison
  * </pre>
  *
  * <p>To add a drawing, write a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.

@@ -4,10 +4,12 @@ import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ final class Assembly {
     private final Courier courier;
     private final List<Stage> stages = new ArrayList<>();
     private final List<TaskInstance> copies = new ArrayList<>();
+    private final PipelineTimes times;
 
     Assembly(RunContext run, OutputQueue output) {
         this.run = run;
@@ -32,6 +35,7 @@ final class Assembly {
         this.ledger = run.ledger();
         this.output = output;
         this.courier = new Courier(run.workers());
+        this.times = new PipelineTimes(plan.pipelines(), run.workers().trace()::nanoTime);
     }
 
     RunParts build() {
@@ -40,7 +44,7 @@ final class Assembly {
         allocatePools();
         List<StageSetup> setups = new ArrayList<>();
         for (int i = 0; i < plan.stages().size(); i++) {
-            setups.add(setup(plan.stages().get(i), infos.get(i)));
+            setups.add(setup(i, infos.get(i)));
         }
         for (List<Integer> members : plan.cycles()) {
             Cycle cycle = new Cycle();
@@ -51,19 +55,21 @@ final class Assembly {
         setups.forEach(setup -> stages.add(new Stage(setup, ledger)));
         placing.connect(stages);
         Input input = input();
+        plan.pipelines().forEach(this::connect);
         for (Stage stage : stages) {
             buildCopies(stage);
         }
         return new RunParts(
-                plan, List.copyOf(stages), List.copyOf(copies), courier, input, output, ledger, run.loans());
+                plan, List.copyOf(stages), List.copyOf(copies), courier, input, output, ledger, run.loans(), times);
     }
 
-    private StageSetup setup(StagePlan stage, List<CopyInfo> infos) {
+    private StageSetup setup(int number, List<CopyInfo> infos) {
+        StagePlan stage = plan.stages().get(number);
         return new StageSetup(
                 stage,
                 infos,
                 needsOf(stage),
-                new BusyTime(run.workers().trace()::nanoTime),
+                new BusyTime(run.workers().trace()::nanoTime, times.around(number)),
                 (item, problem) -> run.life().raise(stage.name(), "priority", item, problem));
     }
 
@@ -73,6 +79,26 @@ final class Assembly {
             targets[i] = connect(null, plan.inputs()[i], 1);
         }
         return new Input(targets, plan.inputBound(), ledger, run.life().broken);
+    }
+
+    /** Connects the stage that distributes the items of a pipeline with the stages of its copies. */
+    private void connect(PipelinePlan pipeline) {
+        if (pipeline.distributor() < 0) {
+            return;
+        }
+        Stage distributor = stages.get(pipeline.distributor());
+        distributor.setup.loads = pipeline.copies().stream()
+                .map(copy -> stages.subList(copy.stages().from(), copy.stages().end())
+                        .toArray(Stage[]::new))
+                .toArray(Stage[][]::new);
+        Stage[] next = Arrays.stream(StagePlan.consumers(distributor.setup.plan.outlets()))
+                .filter(to -> to >= 0)
+                .mapToObj(stages::get)
+                .toArray(Stage[]::new);
+        distributor.setup.entries = next;
+        for (Stage entry : next) { // pipelines come after the pipelines around them
+            entry.setup.isRoomAwaited |= distributor.setup.isRoomAwaited;
+        }
     }
 
     private void allocatePools() {
@@ -129,7 +155,9 @@ final class Assembly {
             }
         }
         for (CopyInfo info : stage.setup.copies) {
-            copies.add(new TaskInstance(run, courier, stage, info, targets));
+            TaskInstance copy = new TaskInstance(run, courier, stage, info, targets);
+            copies.add(copy);
+            stage.setup.instances.add(copy);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.core.execution.FailureLog;
+import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
@@ -31,6 +32,8 @@ final class BodyCalls {
 
     private final boolean traced;
     private final String traceName;
+    /** The name of the phase that works on items. */
+    private final String execute;
 
     private boolean initialized;
     private long executed;
@@ -39,16 +42,23 @@ final class BodyCalls {
 
     BodyCalls(
             EmittingCopy copy,
-            StagePlan plan,
+            Stage stage,
             Outlet[] outlets,
             Borrower borrower,
             DeferredItems deferred,
             @Nullable Departures departures) {
         this.copy = copy;
         this.life = copy.run.life();
-        this.body = plan.bookkeeper()
-                ? rulesBody(plan.rules(), outlets, copy.info.pipeline())
-                : plan.bodies().get(copy.info.index() - plan.share().first());
+        StagePlan plan = stage.setup.plan;
+        Distribution<Object> distribution = plan.place().distribution();
+        if (distribution != null) {
+            this.body = new Distributor(plan.name(), distribution, outlets, stage.setup.loads);
+        } else if (plan.bookkeeper()) {
+            this.body = rulesBody(copy, plan.rules(), outlets);
+        } else {
+            this.body = plan.bodies().get(copy.info.index() - plan.share().first());
+        }
+        this.execute = distribution == null ? "execute" : "distribute";
         this.termination = plan.options().termination();
         this.outlet = outlets[0];
         this.borrower = borrower;
@@ -64,12 +74,18 @@ final class BodyCalls {
      * since one rule object may serve several bookkeepers. The lock is an outermost one of the runtime (rule, then
      * outlet, then ledger, then stage), and is held while the rule runs.
      */
-    private static Body<Object, Object> rulesBody(List<Rule<Object, Object>> rules, Outlet[] outlets, int pipeline) {
+    private static Body<Object, Object> rulesBody(
+            EmittingCopy copy, List<Rule<Object, Object>> rules, Outlet[] outlets) {
+        CopyCounters counters = copy.counters;
         return (item, _) -> {
-            for (int i = 0; i < outlets.length; i++) {
+            for (int i = 0; i < rules.size(); i++) {
                 Rule<Object, Object> rule = rules.get(i);
+                long asked = counters.measures() ? copy.now() : 0;
                 synchronized (rule) {
-                    rule.apply(item, pipeline, outlets[i]);
+                    if (counters.measures()) {
+                        counters.locked(copy.now() - asked);
+                    }
+                    rule.apply(item, copy.info.pipeline(), outlets[i]);
                 }
             }
         };
@@ -104,10 +120,13 @@ final class BodyCalls {
 
     void shutdown() {
         if (initialized) {
+            copy.works();
             try {
                 body.shutdown(outlet);
             } catch (Throwable t) {
                 life.fail(copy.info, "shutdown", null, t);
+            } finally {
+                copy.rests();
             }
         }
     }
@@ -125,7 +144,7 @@ final class BodyCalls {
             batch[i] = null;
         }
         executed += done;
-        copy.tally.executed += done;
+        copy.counters.tally.executed += done;
         return begun;
     }
 
@@ -151,14 +170,14 @@ final class BodyCalls {
                     end = at + 1;
                 }
                 if (traced) {
-                    long to = copy.run.workers().trace().nanoTime();
+                    long to = copy.now();
                     lane.record(traceName, from, to, executed + at);
                     from = to;
                 }
             }
-            copy.tally.cancelled += end - at;
+            copy.counters.tally.cancelled += end - at;
         } catch (Throwable t) {
-            copy.tally.cancelled += end - at - 1;
+            copy.counters.tally.cancelled += end - at - 1;
             failed(item == null ? null : Numbered.itemOf(item), t);
         }
         begun = end;
@@ -202,8 +221,8 @@ final class BodyCalls {
                 throw e;
             }
             scope.drop(item, e, outlet);
-            copy.tally.dropped++;
-            copy.tally.executed--; // which counts all items that the body is done with
+            copy.counters.tally.dropped++;
+            copy.counters.tally.executed--; // which counts all items that the body is done with
             waits = false;
         } finally {
             copy.ticket = 0;
@@ -217,7 +236,7 @@ final class BodyCalls {
     /** Passes on the items that the task holds back until the item that led to them is done. */
     private void commit(boolean waits) {
         if (scope != null && !waits) {
-            scope.commit(outlet);
+            scope.commit();
         }
     }
 
@@ -225,7 +244,7 @@ final class BodyCalls {
     boolean finish(DeferredItems.Deferred one) {
         RuntimeException failure = one.tasks.failure();
         if (failure == null && life.stopping()) {
-            copy.tally.cancelled++;
+            copy.counters.tally.cancelled++;
             return false;
         }
         copy.ticket = one.ticket;
@@ -238,7 +257,7 @@ final class BodyCalls {
             }
             boolean again = runContinuations(one);
             commit(again);
-            copy.tally.executed += again ? 0 : 1;
+            copy.counters.tally.executed += again ? 0 : 1;
             return again;
         } catch (Throwable t) {
             dropOrFail(one.item, t);
@@ -274,7 +293,7 @@ final class BodyCalls {
         }
         try {
             copy.code.run(() -> scope.drop(item, failure, outlet));
-            copy.tally.dropped++;
+            copy.counters.tally.dropped++;
         } catch (Throwable t) {
             failed(item, t);
         }
@@ -283,10 +302,10 @@ final class BodyCalls {
     /** Counts an item after its execution threw. */
     private void failed(@Nullable Object item, Throwable problem) {
         if (isOfStop(problem)) {
-            copy.tally.cancelled++;
+            copy.counters.tally.cancelled++;
         } else {
-            copy.tally.failed++;
-            life.fail(copy.info, "execute", item, problem);
+            copy.counters.tally.failed++;
+            life.fail(copy.info, execute, item, problem);
         }
     }
 
@@ -294,6 +313,7 @@ final class BodyCalls {
 
     /** Runs a phase; returns false if the phase throws. */
     private boolean interruptibly(String name, UserCode.Phase phase) {
+        copy.works();
         try {
             copy.code.run(phase);
             return true;
@@ -302,6 +322,8 @@ final class BodyCalls {
                 life.fail(copy.info, name, null, t);
             }
             return false;
+        } finally {
+            copy.rests();
         }
     }
 

@@ -21,6 +21,8 @@ final class Borrower {
     private final String taker;
     /** Called before the copy's thread waits for a buffer. */
     private final Runnable beforeWaiting;
+    /** Called after that. */
+    private final Runnable afterWaiting;
 
     private @Nullable Granted granted;
     /** The pool whose loader the body runs; null if it runs none. */
@@ -28,10 +30,11 @@ final class Borrower {
     /** True while the copy's thread waits for a buffer. Written by that thread, read by any thread. */
     private volatile boolean waiting;
 
-    Borrower(RunContext run, StagePlan plan, CopyInfo info, Runnable beforeWaiting) {
+    Borrower(RunContext run, StagePlan plan, CopyInfo info, Runnable beforeWaiting, Runnable afterWaiting) {
         this.run = run;
         this.plan = plan;
         this.beforeWaiting = beforeWaiting;
+        this.afterWaiting = afterWaiting;
         this.taker = info.task() + " copy " + info.index();
     }
 
@@ -114,10 +117,11 @@ final class Borrower {
                     run.ledger().await(new Waiter(pool, bytes, taker, false, ticket), run.workers(), wakes);
                 } finally {
                     waiting = false;
+                    afterWaiting.run();
                 }
                 ahead = false;
             }
-            Lease lease = new Lease(run.loans(), pool, taker, rule, item == null ? null : item.item, ahead);
+            Lease lease = new Lease(run.loans(), pool, taker, rule, ticket, ahead);
             return lend(lease.of(bytes, by), resources, wakes);
         } catch (InterruptedException e) {
             CancellationException cancelled =

@@ -20,8 +20,8 @@ abstract class EmittingCopy extends Wakeable {
     final BatchSizer pace;
     /** The copies that this one is to wake. */
     final WakeList wakes = new WakeList();
-    /** The counts since the last {@link Stage#pause}. */
-    final ItemCounters tally;
+    /** The counts and times of the copy. */
+    final CopyCounters counters = new CopyCounters();
 
     /** The number of rules of a bookkeeper; 0 of a task. */
     final int rules;
@@ -49,7 +49,6 @@ abstract class EmittingCopy extends Wakeable {
         this.start = setup.plan.options().is(StagePlan.Trait.START);
         ErrorHandler<Object, Object> handler = setup.plan.options().onError();
         this.scope = handler == null ? null : new ItemScope(this, handler, setup.releasing);
-        this.tally = new ItemCounters(setup.plan.outlets().size());
         this.pace = new BatchSizer(
                 setup.worksOneByOne(info, own != null),
                 own != null,
@@ -64,6 +63,29 @@ abstract class EmittingCopy extends Wakeable {
     @Override
     final void paused() {
         code.leaveUnderLock();
+    }
+
+    /** Records that a phase of the body begins. */
+    abstract void works();
+
+    /** Records that a phase of the body, or a batch of items, has ended; returns the time. */
+    final long rests() {
+        long now = now();
+        counters.ends(now);
+        return now;
+    }
+
+    /** Lets the first {@code count} items of a batch, which are done, leave their place. */
+    final void end(Departures batch, int count) {
+        long asked = counters.measures() ? now() : 0;
+        batch.end(count, wakes);
+        if (counters.measures()) {
+            counters.locked(now() - asked);
+        }
+    }
+
+    final long now() {
+        return run.workers().trace().nanoTime();
     }
 
     final void checkActive() {

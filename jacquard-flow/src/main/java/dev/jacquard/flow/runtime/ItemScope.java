@@ -35,7 +35,7 @@ final class ItemScope {
 
     /** The effects of one item so far. */
     static final class Effects {
-        private final List<Object> emitted = new ArrayList<>();
+        private final List<Held> emitted = new ArrayList<>();
         private final List<Handle<?>> taken = new ArrayList<>();
         private final Set<Handle<?>> released = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -45,6 +45,9 @@ final class ItemScope {
             released.clear();
         }
     }
+
+    /** An item that is held back, and the outlet that it goes through. */
+    private record Held(Outlet outlet, Object item) {}
 
     ItemScope(EmittingCopy copy, ErrorHandler<Object, Object> handler, Set<Pool> releasing) {
         this.copy = copy;
@@ -76,9 +79,9 @@ final class ItemScope {
     }
 
     /** Holds back an emitted item until the item that led to it is done. Returns false if the copy works on none. */
-    boolean holds(Object item) {
+    boolean holds(Outlet outlet, Object item) {
         if (open) {
-            effects.emitted.add(item);
+            effects.emitted.add(new Held(outlet, item));
         }
         return open;
     }
@@ -96,9 +99,9 @@ final class ItemScope {
     }
 
     /** Passes on the emitted items, since the item is done. */
-    void commit(Outlet outlet) {
+    void commit() {
         open = false;
-        effects.emitted.forEach(outlet::emit);
+        effects.emitted.forEach(held -> held.outlet().emit(held.item()));
     }
 
     /**
@@ -116,7 +119,7 @@ final class ItemScope {
             Suppressed.add(failure, t);
             throw failure;
         }
-        commit(outlet);
+        commit();
     }
 
     private void giveBack(Object item) throws ReflectiveOperationException {

@@ -4,17 +4,16 @@ import dev.jacquard.base.text.UserText;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Handle.Loan;
-import java.lang.ref.WeakReference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One loan of one buffer. The lent handle refers to its lease, so that a handle of an earlier loan cannot end a later
- * loan of the same buffer. It refers weakly to the item that the buffer was taken for, which may hold other buffers.
+ * loan of the same buffer.
  *
  * <p>Threads: most fields are constant; for the others see the fields.
  */
-final class Lease extends WeakReference<Object> implements Loan {
+final class Lease implements Loan {
     final Loans loans;
     final Pool pool;
     /** The size of the buffer; 0 where the pool does not count bytes. Written before the loan is known. */
@@ -27,6 +26,8 @@ final class Lease extends WeakReference<Object> implements Loan {
     final long sinceNanos;
     /** True if the buffer was granted out of turn. */
     final boolean ahead;
+    /** The ticket of the item that the buffer is for; 0 if it has none. */
+    private final long ticket;
     /** Guarded by this: called by one thread at a time. */
     private final ReleaseRule rule;
     /** The number of releases so far. Written under this lock; read by any thread. */
@@ -52,15 +53,15 @@ final class Lease extends WeakReference<Object> implements Loan {
     /**
      * A loan for which a buffer is granted.
      *
-     * @param item the item that the taker works on; null if it is not known
+     * @param ticket the ticket of the item that the taker works on; 0 if it has none
      * @param ahead true if the buffer was granted out of turn
      */
-    Lease(Loans loans, Pool pool, String taker, ReleaseRule rule, @Nullable Object item, boolean ahead) {
-        super(item);
+    Lease(Loans loans, Pool pool, String taker, ReleaseRule rule, long ticket, boolean ahead) {
         this.loans = loans;
         this.pool = pool;
         this.taker = taker;
         this.rule = rule;
+        this.ticket = ticket;
         this.sinceNanos = loans.now();
         this.ahead = ahead;
     }
@@ -145,6 +146,11 @@ final class Lease extends WeakReference<Object> implements Loan {
         return ofClosed;
     }
 
+    /** Returns the number of the item from outside that the buffer is for, as the end of a sentence. */
+    String item() {
+        return ticket == 0 ? "" : ", for item " + ticket / Numbered.SPACING + " from outside";
+    }
+
     @Override
     public String toString() {
         return "taken by " + taker;
@@ -152,12 +158,10 @@ final class Lease extends WeakReference<Object> implements Loan {
 
     /** Returns a line of text for a report. Calls user code. */
     String describe(long now) {
-        Object item = get();
         String key = slot == null ? "" : " by key " + UserText.of(Objects.requireNonNull(by));
         String kept = releases == 0 ? "" : ", released " + releases + " times, but its release rule keeps it";
         return "    " + name + (bytes > 0 ? ", " + bytes + " bytes" : "") + ", taken" + key + " by " + taker
-                + (item == null ? "" : " for item " + UserText.of(item)) + ", lent since "
-                + Waiter.age(now - sinceNanos) + kept;
+                + ", lent since " + Waiter.age(now - sinceNanos) + item() + kept;
     }
 
     /**

@@ -46,6 +46,10 @@ final class Line implements Request {
      * have one. Written before the start.
      */
     private @Nullable Inbox inbox;
+    /** The time of the last arrival or grant. */
+    private long latestNanos;
+    /** True if the stage knows that items wait here. */
+    private boolean starves;
     /** The items on their way from the inbox to this line. */
     private final Ring taken = new Ring();
     /** The times at which these were sent. */
@@ -63,6 +67,7 @@ final class Line implements Request {
 
     /** Adds an item that waits for buffers since {@code now}. */
     void add(Object queued, GrantState state, long now) {
+        latestNanos = now;
         Granted item = new Granted(needs, Numbered.itemOf(queued), Numbered.ticketOf(queued), state.serial++, now);
         if (ordered == null) {
             eldest.add(item);
@@ -118,6 +123,7 @@ final class Line implements Request {
             place.arrive(ticket);
             eldest.add(new Granted(needs, taken.take(), ticket, state.serial++, takenSince[i]));
         }
+        latestNanos = Math.max(latestNanos, takenSince[count - 1]);
     }
 
     /**
@@ -153,6 +159,18 @@ final class Line implements Request {
             collect(state);
             grantThoseInTurn(state, wakes);
         } while (missedSome());
+        noteStarving();
+    }
+
+    /** Notifies the stage if items wait since the last arrival, or none does any more since the last grant. */
+    private void noteStarving() {
+        boolean now = size() > 0;
+        if (now != starves) {
+            starves = now;
+            synchronized (stage) {
+                stage.figures.starves(now, latestNanos);
+            }
+        }
     }
 
     private void grantThoseInTurn(GrantState state, WakeList wakes) {
@@ -199,7 +217,8 @@ final class Line implements Request {
         if (item == null) {
             return; // the comparator threw, and the stage has counted the item
         }
-        item.grant(ahead, state.clock.nanoTime());
+        latestNanos = state.clock.nanoTime();
+        item.grant(ahead, latestNanos);
         place.leave(item.ticket());
         if (past != null) {
             past.arrive(item.ticket());
@@ -238,6 +257,8 @@ final class Line implements Request {
                 ordered.clear();
             }
         } while (missedSome());
+        latestNanos = state.clock.nanoTime();
+        noteStarving();
     }
 
     /** Discards the waiting items, since the stage has ended before its input. */

@@ -7,6 +7,7 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.pipeline.Siblings;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Emitter.Continuation;
@@ -30,7 +31,7 @@ final class Outlet implements Emitter<Object> {
     static final int CAPACITY = 256;
 
     private static final String NO_EDGE = "takes from null: give it a memory edge";
-
+    private static final VarHandle EMITTED = Fields.handle(MethodHandles.lookup(), "emitted", long.class);
     private static final VarHandle COUNT = Fields.handle(MethodHandles.lookup(), "count", int.class);
 
     private final EmittingCopy copy;
@@ -39,8 +40,11 @@ final class Outlet implements Emitter<Object> {
 
     private final Borrower borrower;
     private final DeferredItems deferred;
+    private final SiblingOutlets siblings;
     private final int number;
     private final Feed feed;
+    /** True if a lock is taken for each hand-over: some consumer has no inbox of this producer. */
+    private final boolean locks;
     /** True if no consumer takes items. */
     private final boolean isLoose;
 
@@ -57,14 +61,27 @@ final class Outlet implements Emitter<Object> {
      * The number of collected items that were passed on. Guarded by this; confined to the thread of a dedicated copy.
      */
     private int passed;
+    /**
+     * The number of items that were passed on, counted before consumers have them. Written where {@link #passed} is;
+     * opaque, since any thread may read it, and nothing but a count is published.
+     */
+    private long emitted;
 
-    Outlet(EmittingCopy copy, Borrower borrower, DeferredItems deferred, int number, ItemSink[] targets) {
+    Outlet(
+            EmittingCopy copy,
+            Borrower borrower,
+            DeferredItems deferred,
+            SiblingOutlets siblings,
+            int number,
+            ItemSink[] targets) {
         this.copy = copy;
         this.broken = copy.run.life().broken;
         this.borrower = borrower;
         this.deferred = deferred;
+        this.siblings = siblings;
         this.number = number;
         this.feed = new Feed(targets, copy.run.ledger(), sink -> copy.own != null ? sink.newInbox() : null);
+        this.locks = !feed.hasInboxesOfStagesOnly();
         this.isLoose = feed.isEmpty();
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
     }
@@ -79,7 +96,7 @@ final class Outlet implements Emitter<Object> {
         if (isLoose) {
             throw untaken(item);
         }
-        if (copy.scope != null && copy.scope.holds(item)) {
+        if (copy.scope != null && copy.scope.holds(this, item)) {
             return;
         }
         try {
@@ -98,6 +115,22 @@ final class Outlet implements Emitter<Object> {
         }
     }
 
+    @Override
+    public <T> void send(Siblings<T> edge, int sibling, T item) {
+        copy.checkActive();
+        siblings.of(edge, sibling).emit(item);
+    }
+
+    @Override
+    public int copies(Siblings<?> edge) {
+        return siblings.copies(edge);
+    }
+
+    /** Returns about the number of items that were collected and not handed over. Called by the copy's activation. */
+    int held() {
+        return count;
+    }
+
     private IllegalStateException untaken(Object item) {
         String from = copy.rules == 0
                 ? "task \"" + copy.name() + '"'
@@ -111,6 +144,8 @@ final class Outlet implements Emitter<Object> {
         if (count == 0) {
             return;
         }
+        boolean measures = locks && copy.counters.measures();
+        long asked = measures ? copy.now() : 0;
         if (copy.own != null) { // the courier leaves it out
             passAll();
         } else {
@@ -118,12 +153,14 @@ final class Outlet implements Emitter<Object> {
                 passAll();
             }
         }
+        if (measures) {
+            copy.counters.locked(copy.now() - asked);
+        }
     }
 
     private void passAll() {
         pass(count, copy.wakes);
         Arrays.fill(items, 0, count, null);
-        copy.tally.emitted[number] += count;
         passed = 0;
         count = 0;
     }
@@ -141,6 +178,7 @@ final class Outlet implements Emitter<Object> {
             return;
         }
         passed = end;
+        EMITTED.setOpaque(this, emitted + more);
         @Nullable Object[] next = from == 0 ? items : Arrays.copyOfRange(items, from, end);
         long @Nullable [] their = tickets == null || from == 0 ? tickets : Arrays.copyOfRange(tickets, from, end);
         wakes.add(feed.append(next, their, more));
@@ -218,6 +256,11 @@ final class Outlet implements Emitter<Object> {
         if (its == null) {
             throw new NullPointerException("task \"" + copy.name() + "\" " + what);
         }
+    }
+
+    /** Returns the number of items that were passed on; needs no lock. */
+    long emitted() {
+        return (long) EMITTED.getOpaque(this);
     }
 
     @Override

@@ -56,11 +56,16 @@ final class OutputQueue implements ItemSink {
 
     /** Moves items to {@code into}, at most as many as the bound; returns their number. Never waits. */
     int fetch(@Nullable Object[] into) {
+        return fetch(into, into.length);
+    }
+
+    /** Moves items to {@code into}, at most {@code most} and the bound; returns their number. Never waits. */
+    int fetch(@Nullable Object[] into, int most) {
         int count;
         boolean makesRoom;
         synchronized (this) {
             boolean wasFull = isFull();
-            count = items.drainTo(into, bound == 0 ? into.length : Math.min(bound, into.length));
+            count = items.drainTo(into, bound == 0 ? most : Math.min(bound, most));
             fetched += count;
             unread.set(items.size());
             makesRoom = wasFull && !isFull();

@@ -35,6 +35,7 @@ public final class Run implements RunLife.Owner {
     private final RunParts parts;
     private final Sending sending;
     private final Results results;
+    private final ReactiveEnds reactive;
     private final Standing standing;
     /** Filled by the thread that starts the run, before any other sees it. */
     private final List<Thread> threads = new ArrayList<>();
@@ -50,19 +51,22 @@ public final class Run implements RunLife.Owner {
         this.workers = workers;
         this.life = new RunLife(this, workers, plan.graph());
         Submissions submissions = new Submissions(plan.graph(), session, life);
-        BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal, life.broken);
+        RunSignal signal = new RunSignal(workers);
+        BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, signal::send, life.broken);
         Loans loans = new Loans(ledger, submissions);
-        this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
-        this.parts = new Assembly(context, new OutputQueue(plan.resultBound(), workers::signal)).build();
+        this.context = new RunContext(plan, workers, signal, life, submissions, ledger, loans);
+        this.parts = new Assembly(context, new OutputQueue(plan.resultBound(), signal::send)).build();
         this.end = new RunEnd(context, threads, this::cancel);
         this.sending = new Sending(parts, life, workers);
         this.results = new Results(life, parts.output(), this::requireNoComparator);
-        this.standing = new Standing(parts, context, sending, this::closeFirst, this::requireNoComparator);
+        this.reactive = new ReactiveEnds(this, parts, sending, signal);
+        this.standing = new Standing(parts, context, sending, reactive, this::closeFirst, this::requireNoComparator);
         this.ordered = parts.stages().stream()
                 .filter(stage -> stage.setup.plan.options().order() != null)
                 .toArray(Stage[]::new);
         this.feedsOutput = new AtomicBoolean(Arrays.stream(plan.inputs()).anyMatch(to -> to == RunPlan.OUTPUT));
         life.begin(parts.copies().size() + (feedsOutput.get() ? 1 : 0));
+        parts.stages().forEach(stage -> stage.figures.start(life.startNanos()));
     }
 
     /**
@@ -144,6 +148,12 @@ public final class Run implements RunLife.Owner {
         sending.sendAll(items);
     }
 
+    /** Returns the ends for a publisher and a subscriber. */
+    public ReactiveEnds reactive() {
+        requireNoComparator();
+        return reactive;
+    }
+
     /** No more items come from outside. */
     public void finish() {
         requireNoComparator();
@@ -169,12 +179,7 @@ public final class Run implements RunLife.Owner {
         return results;
     }
 
-    /** See {@code FlowRun.poll}. */
-    public @Nullable Object poll() {
-        return results.poll();
-    }
-
-    /** See {@code FlowRun.poll}. */
+    /** See {@code FlowRun.poll}; waits for {@code nanos} at most, for 0 not at all. */
     public @Nullable Object poll(long nanos) {
         return results.poll(nanos);
     }
@@ -194,7 +199,7 @@ public final class Run implements RunLife.Owner {
         WakeList wakes = new WakeList();
         try {
             context.ledger().await(new Waiter(pool, bytes, OUTSIDE, true, 0), workers, wakes);
-            Lease lease = new Lease(context.loans(), pool, OUTSIDE, rule, null, false);
+            Lease lease = new Lease(context.loans(), pool, OUTSIDE, rule, 0, false);
             return context.loans().lend(lease.of(bytes, layout), null, wakes);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("a buffer of memory edge \"" + pool.name + '"', e);
@@ -251,7 +256,7 @@ public final class Run implements RunLife.Owner {
             copy.interrupt();
         }
         outputFed();
-        workers.signal();
+        context.signal().send();
     }
 
     @Override
@@ -259,6 +264,7 @@ public final class Run implements RunLife.Owner {
         context.ledger().end();
         parts.courier().end();
         parts.copies().forEach(TaskInstance::end);
+        context.signal().send();
     }
 
     /** See {@code FlowRun.await}. */
@@ -334,6 +340,6 @@ public final class Run implements RunLife.Owner {
     /** Where the time went so far. */
     public FlowProfile profile() {
         requireNoComparator();
-        return parts.profile(life.outcome(), life.elapsedNanos());
+        return parts.profile(life.outcome(), life::elapsedNanos);
     }
 }

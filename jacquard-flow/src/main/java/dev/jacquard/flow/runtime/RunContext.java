@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 record RunContext(
-        RunPlan plan, Workers workers, RunLife life, Submissions submissions, BufferGrants ledger, Loans loans) {
+        RunPlan plan,
+        Workers workers,
+        RunSignal signal,
+        RunLife life,
+        Submissions submissions,
+        BufferGrants ledger,
+        Loans loans) {
     /** Returns the pool of {@code edge}, which has {@code number} in this run. */
     Pool pool(@Nullable Integer number, MemoryEdge<?> edge) {
         if (number == null) {

@@ -99,6 +99,10 @@ final class RunLife {
         startNanos = workers.trace().nanoTime();
     }
 
+    long startNanos() {
+        return startNanos;
+    }
+
     long elapsedNanos() {
         return (completed ? endNanos : workers.trace().nanoTime()) - startNanos;
     }
@@ -125,6 +129,16 @@ final class RunLife {
 
     void fail(CopyInfo copy, String phase, @Nullable Object item, Throwable problem) {
         stop(Outcome.FAILED, new Failure(copy.task(), copy.index(), phase, text(item), problem));
+    }
+
+    /**
+     * Fails the run since code outside of its tasks has failed.
+     *
+     * @param who a name for that code
+     * @param phase the call that failed
+     */
+    void failOutside(String who, String phase, @Nullable Object item, Throwable problem) {
+        stop(Outcome.FAILED, new Failure(who, -1, phase, text(item), problem));
     }
 
     /**

@@ -2,18 +2,23 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
+import dev.jacquard.flow.report.PipelineBalance;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * The parts of a run, and their counts, read stage by stage while the run may be at work.
  *
  * @param stages in the order of the plan
  * @param copies of all stages
+ * @param times the times of the copies of pipelines
  * @param courier passes on items that copies hold back
  */
 record RunParts(
@@ -24,7 +29,8 @@ record RunParts(
         Input input,
         OutputQueue output,
         BufferGrants ledger,
-        Loans loans) {
+        Loans loans,
+        PipelineTimes times) {
     FlowReport report(FlowReport.Outcome outcome) {
         List<FlowReport.TaskCount> tasks = new ArrayList<>();
         for (Stage stage : stages) {
@@ -42,26 +48,54 @@ record RunParts(
                 loans.outstanding());
     }
 
-    FlowProfile profile(FlowReport.Outcome outcome, long elapsedNanos) {
+    /**
+     * Returns the profile as of now. The emitted items are read after the items that are worked on, and the elapsed
+     * time last: so no task has worked on more items than were sent to it, and no copy was at work for longer than the
+     * run.
+     */
+    FlowProfile profile(FlowReport.Outcome outcome, LongSupplier elapsedNanos) {
+        List<FlowProfile.Memory> memories = memories();
+        List<StageCounts> counts = stages.stream().map(Stage::counts).toList();
+        Map<Stage, List<TaskInstance>> copiesOf = new HashMap<>();
+        copies.forEach(copy ->
+                copiesOf.computeIfAbsent(copy.stage(), _ -> new ArrayList<>()).add(copy));
         Map<FlowProfile.Link, Long> links = new LinkedHashMap<>();
         for (int to : plan.inputs()) {
             count(links, FlowProfile.INPUT, to, input.sent());
         }
         List<FlowProfile.Task> tasks = new ArrayList<>();
-        for (Stage stage : stages) {
-            StageCounts counts = stage.counts();
-            long[] emitted = counts.total().emitted;
-            for (int outlet = 0; outlet < emitted.length; outlet++) {
-                for (int to : stage.setup.plan.outlets().get(outlet)) {
-                    count(links, stage.setup.plan.name(), to, emitted[outlet]);
-                }
+        for (int i = 0; i < stages.size(); i++) {
+            StageSetup setup = stages.get(i).setup;
+            List<TaskInstance> its = copiesOf.getOrDefault(stages.get(i), List.of());
+            List<FlowProfile.Copy> figures = new ArrayList<>();
+            for (int copy = 0; copy < its.size(); copy++) {
+                figures.add(copy(its.get(copy), counts.get(i).copies().get(copy), count(links, setup, its.get(copy))));
             }
-            tasks.add(task(stage.setup, counts));
+            tasks.add(task(setup, counts.get(i), figures));
         }
         List<FlowProfile.Link> counted = new ArrayList<>();
         links.forEach((link, items) -> counted.add(new FlowProfile.Link(link.from(), link.to(), items)));
         return new FlowProfile(
-                plan.graph(), outcome, elapsedNanos, List.copyOf(tasks), memories(), List.copyOf(counted));
+                plan.graph(),
+                outcome,
+                elapsedNanos.getAsLong(),
+                List.copyOf(tasks),
+                memories,
+                List.copyOf(counted),
+                balances(tasks));
+    }
+
+    /** Counts the items that a copy has emitted along the edges of its task; returns their number. */
+    private long count(Map<FlowProfile.Link, Long> links, StageSetup setup, TaskInstance copy) {
+        long all = 0;
+        for (int outlet = 0; outlet < setup.plan.outlets().size(); outlet++) {
+            long emitted = copy.emitted(outlet);
+            all += emitted;
+            for (int to : setup.plan.outlets().get(outlet)) {
+                count(links, setup.plan.name(), to, emitted);
+            }
+        }
+        return all;
     }
 
     private void count(Map<FlowProfile.Link, Long> links, String from, int to, long items) {
@@ -74,24 +108,30 @@ record RunParts(
         links.merge(new FlowProfile.Link(from, name, 0), items, Long::sum);
     }
 
-    private static FlowProfile.Task task(StageSetup setup, StageCounts counts) {
+    private static FlowProfile.Copy copy(TaskInstance copy, ItemCounters counts, long emitted) {
+        return new FlowProfile.Copy(
+                copy.info.index(),
+                copy.info.device() == null ? "" : String.valueOf(copy.info.device()),
+                counts.executed,
+                emitted,
+                counts.computeNanos(),
+                counts.waitNanos,
+                counts.lockNanos(),
+                counts.memoryNanos);
+    }
+
+    private static FlowProfile.Task task(StageSetup setup, StageCounts counts, List<FlowProfile.Copy> copies) {
         StagePlan plan = setup.plan;
-        ItemCounters total = counts.total();
         return new FlowProfile.Task(
                 plan.name(),
                 plan.bookkeeper(),
                 plan.options().is(StagePlan.Trait.DEDICATED),
-                plan.copies(),
                 counts.producers(),
                 counts.queued(),
                 counts.largest(),
-                total.executed,
-                Arrays.stream(total.emitted).sum(),
-                total.computeNanos,
-                total.waitNanos,
-                setup.devices(),
                 setup.busy.stagingNanos(),
-                setup.busy.runningNanos());
+                setup.busy.runningNanos(),
+                List.copyOf(copies));
     }
 
     private List<FlowProfile.Memory> memories() {
@@ -115,6 +155,53 @@ record RunParts(
             }
         }
         return List.copyOf(memories);
+    }
+
+    private List<PipelineBalance> balances(List<FlowProfile.Task> tasks) {
+        List<PipelineBalance> balances = new ArrayList<>();
+        for (int i = 0; i < plan.pipelines().size(); i++) {
+            PipelinePlan pipeline = plan.pipelines().get(i);
+            List<PipelineBalance.Copy> copies = new ArrayList<>();
+            for (int number = 0; number < pipeline.copies().size(); number++) {
+                PipelinePlan.Copy copy = pipeline.copies().get(number);
+                long given = pipeline.distributor() < 0
+                        ? 0
+                        : stages.get(pipeline.distributor())
+                                .setup
+                                .instances
+                                .getFirst()
+                                .emitted(number);
+                long computeNanos = tasks
+                        .subList(copy.stages().from(), copy.stages().end())
+                        .stream()
+                        .mapToLong(FlowProfile.Task::computeNanos)
+                        .sum();
+                copies.add(balance(copy, given, computeNanos, times.of(i, number)));
+            }
+            balances.add(new PipelineBalance(pipeline.name(), List.copyOf(copies)));
+        }
+        return List.copyOf(balances);
+    }
+
+    private PipelineBalance.Copy balance(PipelinePlan.Copy copy, long given, long computeNanos, BusyTime busy) {
+        long lent = 0;
+        long peak = 0;
+        synchronized (ledger) {
+            for (int number = copy.pools().from(); number < copy.pools().end(); number++) {
+                Layout layout = plan.pools().get(number).edge().layout();
+                if (layout != null) {
+                    lent += ledger.pools().get(number).taken * layout.bytes();
+                    peak += ledger.pools().get(number).peak * layout.bytes();
+                }
+            }
+        }
+        return new PipelineBalance.Copy(
+                copy.device() == null ? "" : copy.device().name(),
+                given,
+                computeNanos,
+                busy.runningNanos(),
+                lent,
+                peak);
     }
 
     private List<String> names(int pool, boolean takers) {

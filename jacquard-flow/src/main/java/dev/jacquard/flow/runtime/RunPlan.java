@@ -2,6 +2,8 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.pipeline.Distribution;
+import dev.jacquard.flow.pipeline.Siblings;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.ErrorHandler;
 import dev.jacquard.flow.task.Rule;
@@ -11,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param pools the memory edges, under names that are unique in the run
  * @param edges the index of the pool of each memory edge of the outermost graph
  * @param cycles stages that feed each other in a circle, one list per circle
+ * @param pipelines the pipelines, outer ones before the pipelines inside
  * @param inputBound the number of items that may wait at each stage that the input feeds; 0 for no bound
  * @param resultBound the number of results that may wait to be read before senders wait; 0 for no bound
+ * @param proof returns the findings of the proof before the run, for the report of a run in which items wait for
+ *     buffers, and nothing moves
  */
 public record RunPlan(
         String graph,
@@ -32,8 +38,10 @@ public record RunPlan(
         List<PoolPlan> pools,
         Map<MemoryEdge<?>, Integer> edges,
         List<List<Integer>> cycles,
+        List<PipelinePlan> pipelines,
         int inputBound,
-        int resultBound) {
+        int resultBound,
+        Supplier<List<String>> proof) {
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
     /** The number among consumers that stands for the dropping of items. */
@@ -44,20 +52,72 @@ public record RunPlan(
      *
      * @param name unique in the run
      * @param edge the edge's description
+     * @param device the device of the pipeline's copy that the edge is part of; null if there is none
      */
-    public record PoolPlan(String name, MemoryEdge<?> edge) {}
+    public record PoolPlan(
+            String name, MemoryEdge<?> edge, @Nullable ExecutionTarget device) {}
+
+    /**
+     * A pipeline: the copies of a graph, whose stages and pools follow each other in the plan.
+     *
+     * @param name unique in the run
+     * @param distributor the index of the stage that distributes items; -1 if no item comes to the pipeline
+     * @param copies the copies, by their numbers
+     */
+    public record PipelinePlan(String name, int distributor, List<Copy> copies) {
+        /**
+         * A copy of the graph. Nested graphs and pipelines are part of it.
+         *
+         * @param device the device that the copy is bound to; null if it is bound to none
+         * @param stages the indices of its stages
+         * @param pools the indices of its pools
+         */
+        public record Copy(@Nullable ExecutionTarget device, Range stages, Range pools) {}
+
+        /** Indices from {@code from} to {@code end}, without {@code end}. */
+        public record Range(int from, int end) {
+            /** Returns true if {@code index} is one of them. */
+            public boolean has(int index) {
+                return index >= from && index < end;
+            }
+        }
+
+        /**
+         * The place of a stage in the pipelines around it.
+         *
+         * @param number the number of the copy of the innermost pipeline; 0 if there is none
+         * @param copies the number of copies of the innermost pipeline; 1 if there is none
+         * @param device the device that the copies of the stage are bound to, unless the task is bound to others; null
+         *     if there is none
+         * @param siblings the first outlet of each edge between siblings that the stage sends along; one outlet per
+         *     copy of the pipeline follows
+         * @param distribution decides which outlet gets an item, if the stage distributes the items of a pipeline; else
+         *     null
+         */
+        public record Place(
+                int number,
+                int copies,
+                @Nullable ExecutionTarget device,
+                Map<Siblings<?>, Integer> siblings,
+                @Nullable Distribution<Object> distribution) {
+            /** The place of a stage that is in no pipeline. */
+            public static final Place NONE = new Place(0, 1, null, Map.of(), null);
+        }
+    }
 
     /**
      * A task as the runtime sees it: untyped, with consumers by number.
      *
      * @param name unique in the run
      * @param share the copies that are the stage's
-     * @param bodies one body per copy; empty for a bookkeeper
+     * @param bodies one body per copy; empty for a bookkeeper, and for the distributor of a pipeline
      * @param rules a bookkeeper's rules, in order; empty for a task
-     * @param outlets per outlet (one of a task, one per rule of a bookkeeper), the consumers: indices of stages,
-     *     {@link #OUTPUT} or {@link #NOWHERE}; without any, the outlet refuses items
+     * @param outlets per outlet (one of a task, one per rule of a bookkeeper, one per copy of a pipeline; then one per
+     *     edge between siblings and copy), the consumers: indices of stages, {@link #OUTPUT} or {@link #NOWHERE};
+     *     without any, the outlet refuses items
      * @param memory the memory edges that the task uses
      * @param options the task's options
+     * @param place the stage's place in the pipelines around it
      */
     public record StagePlan(
             String name,
@@ -66,8 +126,9 @@ public record RunPlan(
             List<Rule<Object, Object>> rules,
             List<int[]> outlets,
             MemoryUse memory,
-            Options options) {
-        /** A task that has all of its copies. */
+            Options options,
+            PipelinePlan.Place place) {
+        /** A task that has all of its copies, and is in no pipeline. */
         public StagePlan(
                 String name,
                 List<Body<Object, Object>> bodies,
@@ -75,7 +136,15 @@ public record RunPlan(
                 List<int[]> outlets,
                 MemoryUse memory,
                 Options options) {
-            this(name, new Share(name, 0, Math.max(1, bodies.size())), bodies, rules, outlets, memory, options);
+            this(
+                    name,
+                    new Share(name, 0, Math.max(1, bodies.size())),
+                    bodies,
+                    rules,
+                    outlets,
+                    memory,
+                    options,
+                    PipelinePlan.Place.NONE);
         }
 
         /**
@@ -187,7 +256,7 @@ public record RunPlan(
 
         /** Returns the number of copies. */
         public int copies() {
-            return bookkeeper() ? 1 : bodies.size();
+            return bookkeeper() || place.distribution() != null ? 1 : bodies.size();
         }
     }
 }

@@ -54,6 +54,27 @@ final class Sending {
         }
     }
 
+    /** Sends an item that has its slot already. Never waits. Returns false if the run takes no more items. */
+    boolean sendRequested(Object item) {
+        if (life.stopping()) {
+            return false;
+        }
+        try {
+            WakeList.fire(input.send(new Object[] {item}, 1), null, workers);
+            life.settle();
+            return true;
+        } catch (IllegalStateException e) {
+            if (input.isOpen()) {
+                throw e;
+            }
+            return false; // finish() was called
+        } catch (Error e) {
+            life.broken.by = e;
+            life.endBroken();
+            throw e;
+        }
+    }
+
     private void sendAsRoomComes(Object[] items) {
         for (int at = 0; at < items.length; ) {
             awaitRoom(items[at]);

@@ -1,5 +1,7 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.flow.runtime.CopyCounters.Phase;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,9 @@ final class Stage implements ItemSink {
     private final @Nullable Cycle cycle;
     private final BufferGrants ledger;
     private final ItemQueue queue;
-    private final ItemCounters total;
+    /** Guarded by this, like the fields below. */
+    final StageFigures figures = new StageFigures();
+
     private final Sleepers idle;
 
     private int producers;
@@ -58,7 +62,6 @@ final class Stage implements ItemSink {
         PriorityItems ordered = setup.ordered(false);
         this.queue = ordered == null ? new Ring() : ordered;
         this.activeCopies = setup.plan.copies();
-        this.total = new ItemCounters(setup.plan.outlets().size());
         this.idle = new Sleepers(setup.devices().size() > 1, inboxes);
         if (cycle != null) {
             cycle.add(this);
@@ -108,12 +111,12 @@ final class Stage implements ItemSink {
         synchronized (this) {
             refused = stopped;
             if (refused) {
-                total.cancelled += count;
+                figures.own.cancelled += count;
             } else {
                 closed = false;
                 if (line == null) {
                     queue.add(items, 0, count);
-                    total.failed += queue.takeFailed();
+                    figures.own.failed += queue.takeFailed();
                     count();
                     return idle.wakeOne(woken);
                 }
@@ -150,7 +153,7 @@ final class Stage implements ItemSink {
      */
     synchronized boolean expect(int count, Inbox box) {
         gated += stopped ? 0 : count;
-        total.cancelled += stopped ? count : 0;
+        figures.own.cancelled += stopped ? count : 0;
         count();
         box.free();
         return !stopped;
@@ -166,7 +169,7 @@ final class Stage implements ItemSink {
         }
         gated--;
         queue.add(new Object[] {item}, 0, 1);
-        total.failed += queue.takeFailed();
+        figures.own.failed += queue.takeFailed();
         wakes.add(idle.wakeOne(null));
         return true;
     }
@@ -179,21 +182,27 @@ final class Stage implements ItemSink {
     synchronized void discard(int count, boolean failed) {
         if (!stopped) {
             gated -= count;
-            total.failed += failed ? count : 0;
-            total.cancelled += failed ? 0 : count;
+            figures.own.failed += failed ? count : 0;
+            figures.own.cancelled += failed ? 0 : count;
             count();
         }
     }
 
-    /** Moves up to {@code most} items to {@code into}; wakes another copy if there are more. */
-    synchronized int take(@Nullable Object[] into, int most, WakeList wakes) {
+    /**
+     * Moves up to {@code most} items to {@code into}; wakes another copy if there are more. With an item, {@code copy}
+     * works from the begin of its activation on.
+     */
+    synchronized int take(@Nullable Object[] into, int most, CopyCounters copy, WakeList wakes) {
         drainInboxes();
         if (line != null) {
             waiting.note(queue.size() + gated + Line.sent(line)); // before fewer wait
         }
         int count = queue.drainTo(into, most);
-        total.failed += queue.takeFailed();
+        figures.own.failed += queue.takeFailed();
         count();
+        if (count > 0) {
+            figures.enter(copy, Phase.WORKS, copy.beginNanos);
+        }
         if (queue.size() > 0) {
             wakes.add(idle.wakeOne(null));
         } else if (count > 0) {
@@ -209,7 +218,7 @@ final class Stage implements ItemSink {
      */
     synchronized void putBack(@Nullable Object[] items, int from, int count) {
         if (stopped) {
-            total.cancelled += count;
+            figures.own.cancelled += count;
             return;
         }
         closed = false;
@@ -230,7 +239,7 @@ final class Stage implements ItemSink {
     @Override
     public int backlog() {
         int coming = inboxes.size() + Line.sent(line); // first: an item leaving them counts twice, not never
-        return coming + waiting.get();
+        return coming + waiting.get() + setup.distributed();
     }
 
     /** Returns true if producers send through inboxes. */
@@ -245,9 +254,9 @@ final class Stage implements ItemSink {
      *     body is asked again, since a wake-up that came since would otherwise be lost
      * @param mayWake true if something other than an item may still wake the copy: a poll, or the end of an engine task
      */
-    synchronized Step pause(Wakeable copy, int asked, ItemCounters part, boolean mayWake) {
+    synchronized Step pause(Wakeable copy, int asked, CopyCounters part, boolean mayWake) {
         copy.paused();
-        total.absorb(part);
+        figures.publish(part);
         drainInboxes();
         if (stopped || queue.size() > 0 || changes != asked) {
             return Step.AGAIN;
@@ -270,8 +279,8 @@ final class Stage implements ItemSink {
     }
 
     /** Wakes another copy for the waiting items, since the calling copy was woken but takes none for now. */
-    synchronized @Nullable Wakeable passOn(ItemCounters part) {
-        total.absorb(part);
+    synchronized @Nullable Wakeable passOn(CopyCounters part) {
+        figures.publish(part);
         drainInboxes();
         return queue.size() > 0 ? idle.wakeOne(null) : null;
     }
@@ -306,22 +315,23 @@ final class Stage implements ItemSink {
      * condition ended the task.
      */
     @Nullable
-    Wakeable copyDone(ItemCounters part, WakeList wakes) {
+    Wakeable copyDone(CopyCounters part, WakeList wakes) {
         @Nullable Object[] left;
         int dropped;
         synchronized (this) {
+            figures.publish(part);
+            figures.enter(part, Phase.ENDED, ledger.now());
             if (--activeCopies > 0) {
                 return passOn(part); // its wake-up may have been for an item here
             }
-            total.absorb(part);
             stopped = true;
             closed = true;
             idle.stop();
             drainInboxes();
             left = new @Nullable Object[queue.size()];
             dropped = left.length + gated;
-            total.cancelled += queue.drainTo(left, left.length);
-            total.failed += queue.takeFailed();
+            figures.own.cancelled += queue.drainTo(left, left.length);
+            figures.own.failed += queue.takeFailed();
             drop();
         }
         if (here != null) {
@@ -352,7 +362,8 @@ final class Stage implements ItemSink {
         int forBuffers = gated + Line.sent(line);
         int all = queue.size() + forBuffers;
         waiting.note(all);
-        return new StageCounts(total.copy(), producers, all, forBuffers, waiting.largest());
+        List<ItemCounters> copies = figures.snapshot(ledger.now());
+        return new StageCounts(figures.total(copies), copies, producers, all, forBuffers, waiting.largest());
     }
 
     // The methods below are called with the lock held.
@@ -371,7 +382,7 @@ final class Stage implements ItemSink {
 
     /** Cancels the waiting items. */
     private void drop() {
-        total.cancelled += queue.size() + gated;
+        figures.own.cancelled += queue.size() + gated;
         queue.clear();
         gated = 0;
         count();

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +38,12 @@ final class StageSetup {
 
     @Nullable
     Cycle cycle;
+    /** The copies. */
+    final List<TaskInstance> instances = new ArrayList<>();
+    /** If the stage distributes the items of a pipeline: the stages of each copy of the pipeline. */
+    Stage[][] loads = {};
+    /** As above: the stages that it sends to. */
+    Stage[] entries = {};
 
     /** If the task drops items: the pools into which it, or tasks that its items lead to, release. */
     final Set<Pool> releasing = new LinkedHashSet<>();
@@ -54,6 +61,15 @@ final class StageSetup {
         this.needs = needs;
         this.busy = busy;
         this.faults = faults;
+    }
+
+    /** Returns about the number of items that wait at the stages to which the stage distributes those of a pipeline. */
+    int distributed() {
+        int all = 0;
+        for (Stage entry : entries) {
+            all += entry.backlog();
+        }
+        return all;
     }
 
     /** Returns true if items of the task wait in a {@link Line} for buffers. */
@@ -91,7 +107,7 @@ final class StageSetup {
                 || options.order() != null
                 || options.termination() != null
                 || options.is(StagePlan.Trait.ENDS_CYCLE)
-                || copy.device() != null // so that the other devices get items
+                || !options.submitting().devices().isEmpty() // so that the other devices get items
                 || (ownThread && (plan.copies() > 1 || doneFrom() != null));
     }
 

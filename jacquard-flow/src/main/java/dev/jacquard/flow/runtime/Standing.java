@@ -22,13 +22,14 @@ final class Standing implements OpenRun {
     private final RunContext run;
     private final RunLife life;
     private final Sending sending;
+    private final ReactiveEnds reactive;
     private final BooleanSupplier close;
     /** Throws inside of a comparator. */
     private final Runnable check;
 
     /** True once the watch has reported that a thread waits for results while more items may come. */
     private final AtomicBoolean reportedOpen = new AtomicBoolean();
-    /** True once the watch has reported that a sender waits until results are read. */
+    /** True once the watch has reported that a sender, or a subscriber, waits until results are read or requested. */
     private final AtomicBoolean reportedUnread = new AtomicBoolean();
 
     /**
@@ -37,12 +38,19 @@ final class Standing implements OpenRun {
      * @param close closes the run; returns false if another call has begun to before, and has ended now
      * @param check throws inside of a comparator
      */
-    Standing(RunParts parts, RunContext run, Sending sending, BooleanSupplier close, Runnable check) {
+    Standing(
+            RunParts parts,
+            RunContext run,
+            Sending sending,
+            ReactiveEnds reactive,
+            BooleanSupplier close,
+            Runnable check) {
         this.check = check;
         this.parts = parts;
         this.run = run;
         this.life = run.life();
         this.sending = sending;
+        this.reactive = reactive;
         this.close = close;
     }
 
@@ -61,7 +69,11 @@ final class Standing implements OpenRun {
             lines.add("  " + describe(stage, stage.counts()));
         }
         run.loans().describe(lines);
+        if (run.ledger().isAwaited() && !isAnyMoving() && !life.completed()) {
+            run.plan().proof().get().forEach(line -> lines.add("  " + line));
+        }
         sending.describe(lines);
+        reactive.describe(lines);
         if (isReaderAlone()) {
             lines.add("  a thread waits for results or for the end, and more items may come: "
                     + "call finish() once all items are sent");
@@ -71,7 +83,7 @@ final class Standing implements OpenRun {
 
     /** Returns true if a thread waits for results of items that are still to be sent. */
     private boolean isReaderAlone() {
-        return life.isAwaited() && !life.stopping() && parts.input().isOpen();
+        return life.isAwaited() && !life.stopping() && parts.input().isOpen() && !reactive.isFed();
     }
 
     private String describe(Stage stage, StageCounts counts) {
@@ -79,17 +91,16 @@ final class Standing implements OpenRun {
         int waiting = 0;
         int deferred = 0;
         int heldUp = 0;
-        for (TaskInstance copy : parts.copies()) {
-            if (copy.isOf(stage)) {
-                atWork += copy.isAtWork() ? 1 : 0;
-                waiting += copy.isWaiting() ? 1 : 0;
-                deferred += copy.load();
-                heldUp += copy.heldUp();
-            }
+        for (TaskInstance copy : stage.setup.instances) {
+            atWork += copy.isAtWork() ? 1 : 0;
+            waiting += copy.isWaiting() ? 1 : 0;
+            deferred += copy.load();
+            heldUp += copy.heldUp();
         }
         StagePlan plan = stage.setup.plan;
         boolean gated = counts.queued() > 0 && stage.setup.takes();
-        return (plan.bookkeeper() ? "bookkeeper \"" : "task \"") + plan.name() + "\", " + plan.copies()
+        String kind = plan.bookkeeper() ? "bookkeeper" : plan.place().distribution() == null ? "task" : "pipeline";
+        return kind + " \"" + plan.name() + "\", " + plan.copies()
                 + (plan.copies() == 1 ? " copy" : " copies")
                 + (plan.options().is(StagePlan.Trait.DEDICATED) ? " with threads of their own" : "") + ": "
                 + counts.total().executed + " done, "
@@ -146,7 +157,8 @@ final class Standing implements OpenRun {
         if (parts.copies().stream().anyMatch(copy -> copy.code.isAtWork() || copy.load() > 0)) {
             return false;
         }
-        return (sending.waitsForReader() && reportedUnread.compareAndSet(false, true))
+        return ((sending.waitsForReader() || reactive.waitsForSubscriber())
+                        && reportedUnread.compareAndSet(false, true))
                 || (isReaderAlone() && reportedOpen.compareAndSet(false, true));
     }
 

@@ -9,6 +9,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Data;
@@ -168,13 +169,20 @@ final class Submissions implements Loans.Lender {
      */
     List<CopyInfo> copies(StagePlan task) {
         StagePlan.Share share = task.share();
+        PipelinePlan.Place place = task.place();
         List<ExecutionTarget> devices =
                 devices(share.task(), task.options().submitting().devices());
         List<CopyInfo> copies = new ArrayList<>();
         for (int index = 0; index < task.copies(); index++) {
             int number = share.first() + index;
             ExecutionTarget device = devices.isEmpty() ? null : devices.get(number % devices.size());
-            copies.add(new CopyInfo(share.task(), number, share.all(), 0, device));
+            copies.add(new CopyInfo(
+                    share.task(),
+                    number,
+                    share.all(),
+                    place.number(),
+                    place.copies(),
+                    device == null ? place.device() : device));
         }
         return copies;
     }

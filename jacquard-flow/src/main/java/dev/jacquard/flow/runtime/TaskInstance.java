@@ -21,19 +21,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An activation that must WAIT, since too many items of the copy wait for engine tasks, or since the copy shuts down
  * after these tasks, takes nothing and sleeps until one of the items is over. The {@link BatchSizer} decides how many
- * items an activation takes. There are two time stamps per batch, and one per item while the trace is on.
+ * items an activation takes. There are two time stamps per batch, more while the activation measures its locks (see
+ * {@link CopyCounters}), and one per item while the trace is on.
  *
  * <p>Threads: except where a field says otherwise, all fields are confined to the activation, which is handed on
  * through the stage's lock. After {@link Stage#pause} returned IDLE, or after the copy made itself ready, another
  * thread may run the copy; so the list of copies to wake is detached before.
  */
 final class TaskInstance extends EmittingCopy {
-    /** The number of checks of {@link #linger}, with a pause after each: about a microsecond in all. */
-    private static final int LINGER_LOOKS = 4;
-
-    private static final int LINGER_SPINS = 8;
-    private static final int LINGER_ITEMS = 64;
-
     private final Stage stage;
     private final Courier courier;
     private final Outlet[] outlets;
@@ -48,9 +43,6 @@ final class TaskInstance extends EmittingCopy {
     private final long pollNanos;
     /** The timer of the idle phase; null if there is none, or the copy has its own thread. */
     private final @Nullable PollTimer timer;
-
-    /** The end of the last batch; 0 before the first. */
-    private long pausedNanos;
 
     /** The course of one activation. */
     private enum Turn {
@@ -68,21 +60,23 @@ final class TaskInstance extends EmittingCopy {
         this.stage = stage;
         this.courier = courier;
         this.deferred = new DeferredItems(this, stage);
-        this.borrower = new Borrower(run, plan, info, this::flushAll);
+        this.borrower = new Borrower(run, plan, info, this::beginToWait, this::works);
         this.outlets = new Outlet[targets.length];
+        SiblingOutlets siblings = new SiblingOutlets(name(), plan.place(), outlets);
         for (int i = 0; i < targets.length; i++) {
-            outlets[i] = new Outlet(this, borrower, deferred, i, targets[i]);
+            outlets[i] = new Outlet(this, borrower, deferred, siblings, i, targets[i]);
         }
         this.batch = new @Nullable Object[pace.largest()];
         TicketSet place = stage.setup.doneFrom();
         this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);
-        this.body = new BodyCalls(this, plan, outlets, borrower, deferred, departures);
+        this.body = new BodyCalls(this, stage, outlets, borrower, deferred, departures);
         this.heldBack = new HeldBack(this, outlets, departures);
         this.pollNanos = plan.options().pollNanos();
         this.timer = pollNanos > 0 && own == null ? new PollTimer(this, stage, pollNanos) : null;
         if (own == null) {
             courier.add(heldBack);
         }
+        stage.figures.add(counters);
     }
 
     // ---- the two ways to be run
@@ -151,7 +145,7 @@ final class TaskInstance extends EmittingCopy {
         switch (turn) {
             case WAIT -> {
                 heldBack.flush();
-                wakes.add(stage.passOn(tally));
+                wakes.add(stage.passOn(counters));
             }
             case WORK -> work(lane);
             case END -> shutdown();
@@ -160,7 +154,7 @@ final class TaskInstance extends EmittingCopy {
         worker = null;
         heldBack.end();
         if (turn == Turn.WORK && pace.lingers()) {
-            linger();
+            Lingering.at(stage);
         }
         return leave(turn, asked, context);
     }
@@ -191,9 +185,14 @@ final class TaskInstance extends EmittingCopy {
     private void work(TraceLane lane) {
         code.beginBeforeLock(); // that of take()
         try {
-            int count = stage.take(batch, deferred.most(pace.limit()), wakes);
+            counters.begins(now());
+            int count = stage.take(batch, deferred.most(pace.limit()), counters, wakes);
+            if (count > 0 && counters.measures()) {
+                counters.locked(now() - counters.beginNanos);
+            }
             wakeEagerly();
             if (count > 0) {
+                counters.took();
                 tellOfRoom();
                 execute(count, lane);
             }
@@ -214,26 +213,23 @@ final class TaskInstance extends EmittingCopy {
     }
 
     private void execute(int count, TraceLane lane) {
-        long begin = run.workers().trace().nanoTime();
-        tally.waitNanos += pausedNanos == 0 ? 0 : begin - pausedNanos;
+        long begin = counters.beginNanos;
         if (departures != null) {
             departures.begin(batch, count);
         }
         int begun = body.execute(batch, count, lane, begin);
         int later = deferred.counted();
-        tally.executed -= later;
+        counters.tally.executed -= later;
         heldBack.flush();
         if (departures != null) {
-            departures.end(begun, wakes);
+            end(departures, begun);
         }
         if (begun < count) {
             stage.putBack(batch, begun, count - begun);
             Arrays.fill(batch, begun, count, null);
         }
         giveTokens(begun - later); // after the flush: emitted items have tokens of their own by now
-        long end = run.workers().trace().nanoTime();
-        tally.computeNanos += end - begin;
-        pausedNanos = end;
+        long end = rests();
         if (timer != null) {
             timer.hadItem(end);
         }
@@ -246,7 +242,7 @@ final class TaskInstance extends EmittingCopy {
         if (one == null) {
             return;
         }
-        long begin = run.workers().trace().nanoTime();
+        works();
         for (; one != null; one = deferred.next()) {
             if (!one.abandoned && !body.finish(one)) {
                 heldBack.flush();
@@ -257,7 +253,7 @@ final class TaskInstance extends EmittingCopy {
                 giveTokens(1);
             }
         }
-        tally.computeNanos += run.workers().trace().nanoTime() - begin;
+        rests();
         wakeEagerly();
     }
 
@@ -271,7 +267,7 @@ final class TaskInstance extends EmittingCopy {
     private void shutdown() {
         body.shutdown();
         heldBack.flush();
-        wakes.add(stage.copyDone(tally, wakes));
+        wakes.add(stage.copyDone(counters, wakes));
         tellOfRoom(); // the last copy has dropped the remaining items
         for (Outlet outlet : outlets) {
             outlet.close(stage.cycle());
@@ -281,21 +277,7 @@ final class TaskInstance extends EmittingCopy {
     /** Wakes the threads that wait until fewer items wait here. Called after items have left the queue. */
     private void tellOfRoom() {
         if (stage.setup.isRoomAwaited) {
-            run.workers().signal();
-        }
-    }
-
-    /**
-     * Waits a moment for more items. Called before a copy goes to sleep that works through cheap items faster than
-     * other threads send them: otherwise each item that is sent pays for a wake-up.
-     */
-    private void linger() {
-        for (int i = 0;
-                stage.hasInboxes() && i < LINGER_LOOKS && stage.backlog() < LINGER_ITEMS && !stage.closed();
-                i++) {
-            for (int j = 0; j < LINGER_SPINS; j++) { // each look takes the sender's cache line away
-                Thread.onSpinWait();
-            }
+            run.signal().send();
         }
     }
 
@@ -304,7 +286,7 @@ final class TaskInstance extends EmittingCopy {
         Wakeable list = wakes.detach();
         Step step = switch (turn) {
             case WAIT -> deferred.park();
-            case WORK -> stage.pause(this, asked, tally, pollNanos > 0 || deferred.isOpen());
+            case WORK -> stage.pause(this, asked, counters, pollNanos > 0 || deferred.isOpen());
             case END -> Step.ENDED;
         };
         if (step == Step.STUCK) {
@@ -348,8 +330,22 @@ final class TaskInstance extends EmittingCopy {
         }
     }
 
-    private void flushAll() {
+    @Override
+    void works() {
+        enter(CopyCounters.Phase.WORKS);
+    }
+
+    /** Passes on all that is held back, since the body is about to wait for a buffer. */
+    private void beginToWait() {
         heldBack.flushAll();
+        enter(CopyCounters.Phase.WAITS_FOR_BUFFER);
+    }
+
+    private void enter(CopyCounters.Phase phase) {
+        long now = now();
+        synchronized (stage) {
+            stage.figures.enter(counters, phase, now);
+        }
     }
 
     // ---- for others
@@ -370,8 +366,13 @@ final class TaskInstance extends EmittingCopy {
         return own != null && own.isCurrent();
     }
 
-    boolean isOf(Stage its) {
-        return stage == its;
+    Stage stage() {
+        return stage;
+    }
+
+    /** Returns the number of items that were emitted at the outlet, as of now. Called by any thread. */
+    long emitted(int outlet) {
+        return outlets[outlet].emitted();
     }
 
     /**

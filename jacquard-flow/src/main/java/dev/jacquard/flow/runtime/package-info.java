@@ -17,7 +17,9 @@
  * and their queues ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link KeyedBuffers},
  * {@link TicketSet}, {@link Line}, {@link BufferGrants}, {@link Loans}); tasks ({@link Stage}, {@link Feed}); copies
  * ({@link EmittingCopy}, {@link Outlet}, {@link ItemScope}, {@link BodyCalls}, {@link TaskInstance}); runs
- * ({@link RunLife}, {@link Assembly}, {@link Sending}, {@link Results}, {@link Run}).
+ * ({@link RunLife}, {@link Assembly}, {@link Sending}, {@link Results}, {@link Run}), their ends for publishers and
+ * subscribers ({@link RunSignal}, {@link Feeding}, {@link Delivery}), and figures ({@link CopyCounters},
+ * {@link StageFigures}).
  *
  * <h2>Buffers</h2>
  *
@@ -64,7 +66,8 @@
  * a loan's lock and the locks around engine tasks (submissions, deferred items, busy times) are held alone. Every lock
  * guards fields that several threads write; the lock of a stage is taken once per batch of items, that of the input
  * once per item that is sent alone, so it is a spin lock where it can be (see {@code Input}). A copy's own thread has a
- * lock against interrupts, held alone too.
+ * lock against interrupts, held alone too. A {@link RunSignal} is sent under any of them, and only hands work to
+ * background threads.
  *
  * <p>A full stack, or a full heap, may break a call off half way: in {@code emit}, an item may be with some consumers
  * and not with others, and copies that were to be woken are on no list any more. The call notes its error in the
@@ -79,8 +82,8 @@
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.failure}, {@code base.machine},
  * {@code base.text}, {@code base.trace}, {@code core.execution}, {@code core.graph}, {@code core.session},
- * {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.report}, {@code flow.task},
- * {@code memory.data}.
+ * {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.pipeline}, {@code flow.report},
+ * {@code flow.task}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow.runtime;

@@ -48,13 +48,17 @@ public interface Body<A, B> {
      * @param task the task's name
      * @param index the number of the copy, 0 to copies - 1
      * @param copies the number of copies of the task
-     * @param pipeline the number of the copy of the graph; 0 if there is only one
-     * @param device the device that this copy is bound to, as a separate target; null if the copy is bound to none
+     * @param pipeline the number of the copy of the graph in the innermost pipeline around the task, 0 to pipelines -
+     *     1; 0 if there is no pipeline
+     * @param pipelines the number of copies of the graph in that pipeline; 1 if there is no pipeline
+     * @param device the device that this copy is bound to, as a separate target: one that the task names, else the
+     *     device of the pipeline's copy; null if the copy is bound to none
      */
     record CopyInfo(
             String task,
             int index,
             int copies,
             int pipeline,
+            int pipelines,
             @Nullable ExecutionTarget device) {}
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.task;
 
 import dev.jacquard.flow.memory.ItemResources;
+import dev.jacquard.flow.pipeline.Siblings;
 
 /**
  * Sends the items that a body or a rule makes, and takes and releases buffers.
@@ -19,6 +20,24 @@ public interface Emitter<B> extends ItemResources {
      *     ({@code endsHere()})
      */
     void emit(B item);
+
+    /**
+     * Sends {@code item} to a copy of this graph in its pipeline, along an edge that the task or bookkeeper declared
+     * ({@code sends(edge)}). The own copy is allowed. Never blocks.
+     *
+     * @param copy the number of the receiving copy, from 0 to {@link #copies} - 1
+     * @throws IllegalArgumentException if there is no such copy
+     * @throws IllegalStateException if the task or bookkeeper did not declare the edge
+     */
+    <T> void send(Siblings<T> edge, int copy, T item);
+
+    /**
+     * Returns the number of copies of this graph in its pipeline, which {@code edge} leads to; 1 if the graph is part
+     * of no pipeline.
+     *
+     * @throws IllegalStateException if the task or bookkeeper did not declare the edge
+     */
+    int copies(Siblings<?> edge);
 
     /**
      * Runs {@code then} when all tasks that were submitted for this item are over and ended well. The continuation may

@@ -17,7 +17,8 @@ public interface Rule<A, B> {
     /**
      * Records {@code item}, and emits the work that can be done now.
      *
-     * @param pipeline the number of the copy of the graph that the item comes from; 0 if there is only one
+     * @param pipeline the number of the copy of the graph in its pipeline, whose bookkeeper got the item; 0 if there is
+     *     no pipeline
      */
     void apply(A item, int pipeline, Emitter<B> out) throws Exception;
 }

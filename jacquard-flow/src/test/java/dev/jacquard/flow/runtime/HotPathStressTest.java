@@ -153,9 +153,9 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {
-                    assertEquals(Step.IDLE, stage.pause(mine, stage.changes(), new ItemCounters(1), false));
+                    assertEquals(Step.IDLE, stage.pause(mine, stage.changes(), new CopyCounters(), false));
                     if (round % 2 == 0) {
-                        assertEquals(Step.IDLE, stage.pause(another, stage.changes(), new ItemCounters(1), false));
+                        assertEquals(Step.IDLE, stage.pause(another, stage.changes(), new CopyCounters(), false));
                     }
                 },
                 round -> left[0] = stage.leaveIdle(mine),
@@ -164,7 +164,7 @@ class HotPathStressTest {
                     boolean both = round % 2 == 0;
                     assertEquals(both || !left[0], woken[0] != null);
                     assertEquals(left[0], woken[0] != mine);
-                    assertEquals(1, stage.take(new Object[1], 1, new WakeList()));
+                    assertEquals(1, stage.take(new Object[1], 1, new CopyCounters(), new WakeList()));
                     if (both) {
                         assertEquals(woken[0] == mine, stage.leaveIdle(another));
                     }
@@ -184,11 +184,11 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {},
-                round -> step[0] = stage.pause(copy, stage.changes(), new ItemCounters(1), false),
+                round -> step[0] = stage.pause(copy, stage.changes(), new CopyCounters(), false),
                 round -> woken[0] = input.send(new Object[] {round}, 1),
                 round -> {
                     assertEquals(step[0] == Step.IDLE, woken[0] == copy);
-                    assertEquals(1, stage.take(new Object[1], 1, new WakeList()));
+                    assertEquals(1, stage.take(new Object[1], 1, new CopyCounters(), new WakeList()));
                 });
     }
 
@@ -230,7 +230,7 @@ class HotPathStressTest {
                 round -> {
                     Object[] items = new Object[100];
                     for (int left = 10 * many; left > 0; ) {
-                        int count = stage.take(items, Math.min(left, items.length), new WakeList());
+                        int count = stage.take(items, Math.min(left, items.length), new CopyCounters(), new WakeList());
                         for (int i = 0; i < count; i++) {
                             assertEquals(taken[0]++, items[i]);
                         }
@@ -260,7 +260,7 @@ class HotPathStressTest {
                 round -> {
                     Object[] one = new Object[1];
                     for (int taken = 0; taken < items.length; ) {
-                        taken += stage.take(one, 1, new WakeList());
+                        taken += stage.take(one, 1, new CopyCounters(), new WakeList());
                     }
                 },
                 round -> assertTrue(stage.counts().largest() <= bound, () -> "there were " + stage.counts()));
@@ -279,7 +279,7 @@ class HotPathStressTest {
         };
         Object[] items = new Object[4_000];
         Racers.race(1_000_000, round -> {}, send, send, round -> {
-            assertEquals(2_000, stage.take(items, 4_000, new WakeList()));
+            assertEquals(2_000, stage.take(items, 4_000, new CopyCounters(), new WakeList()));
             for (int i = 0; i < 2_000; i++) {
                 assertNotNull(items[i]);
             }
@@ -366,7 +366,7 @@ class HotPathStressTest {
         };
         Object[] items = new Object[2_000];
         Racers.race(1_000_000, round -> {}, accept, accept, round -> {
-            assertEquals(1_000, stage.take(items, items.length, new WakeList()));
+            assertEquals(1_000, stage.take(items, items.length, new CopyCounters(), new WakeList()));
             for (int i = 0; i < 1_000; i++) {
                 assertNotNull(items[i]);
             }
@@ -407,7 +407,7 @@ class HotPathStressTest {
                 pool(ledger(), true),
                 "test",
                 () -> ++asked[0] < 0,
-                null,
+                0,
                 false);
         Racers.Part ask = round -> {
             for (int i = 0; i < 500; i++) {

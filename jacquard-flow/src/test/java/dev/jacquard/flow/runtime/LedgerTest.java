@@ -61,7 +61,7 @@ class LedgerTest {
     }
 
     static Handle<Object> lend(Loans loans, Pool pool, ReleaseRule rule) {
-        return loans.lend(new Lease(loans, pool, "test", rule, null, false), null, new WakeList());
+        return loans.lend(new Lease(loans, pool, "test", rule, 0, false), null, new WakeList());
     }
 
     private static void lendAndRelease(boolean dynamic) throws InterruptedException, ExecutionException {
@@ -119,7 +119,7 @@ class LedgerTest {
         together(() -> {
             stage.append(null, new Object[] {"item"}, 1, null);
             Object[] taken = new Object[1];
-            while (stage.take(taken, 1, new WakeList()) == 0) {
+            while (stage.take(taken, 1, new CopyCounters(), new WakeList()) == 0) {
                 Thread.onSpinWait();
             }
             Granted granted = (Granted) taken[0];

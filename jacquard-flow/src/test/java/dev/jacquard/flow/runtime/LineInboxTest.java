@@ -34,7 +34,7 @@ class LineInboxTest {
 
         /** Returns the next item that has its buffer; -1 if there is none. */
         int next() {
-            return stage.take(one, 1, new WakeList()) == 0 ? -1 : (int) Numbered.itemOf(one[0]);
+            return stage.take(one, 1, new CopyCounters(), new WakeList()) == 0 ? -1 : (int) Numbered.itemOf(one[0]);
         }
 
         void giveBack() {
@@ -133,7 +133,7 @@ class LineInboxTest {
 
     @Test
     void noItemIsForgottenWhenTheTaskEndsBeforeItsInput() {
-        assertNoneIsForgotten(taking -> taking.stage.copyDone(new ItemCounters(1), new WakeList()));
+        assertNoneIsForgotten(taking -> taking.stage.copyDone(new CopyCounters(), new WakeList()));
     }
 
     private static void assertNoneIsForgotten(Consumer<Taking> ends) {

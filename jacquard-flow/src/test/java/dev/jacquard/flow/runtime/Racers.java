@@ -84,7 +84,8 @@ final class Racers {
                 List.of(new int[0]),
                 new StagePlan.MemoryUse(Map.of(), List.of(), Map.of()),
                 StagePlan.Options.DEFAULT);
-        return new RunPlan("run", List.of(stage), new int[] {0}, List.of(), Map.of(), List.of(), 0, 0);
+        return new RunPlan(
+                "run", List.of(stage), new int[] {0}, List.of(), Map.of(), List.of(), List.of(), 0, 0, List::of);
     }
 
     static TaskInstance copy(Run run, Stage stage) {
@@ -92,7 +93,7 @@ final class Racers {
                 run.context(),
                 new Courier(run.context().workers()),
                 stage,
-                new CopyInfo("stage", 0, 1, 0, null),
+                new CopyInfo("stage", 0, 1, 0, 1, null),
                 new ItemSink[1][0]);
     }
 }

@@ -49,7 +49,8 @@ class StageTest {
                 List.of(new int[0]),
                 new StagePlan.MemoryUse(Map.of(), List.of(), Map.of()),
                 StagePlan.Options.DEFAULT);
-        StageSetup setup = new StageSetup(plan, List.of(), needs, new BusyTime(Clock.system()), (item, problem) -> {});
+        StageSetup setup =
+                new StageSetup(plan, List.of(), needs, new BusyTime(Clock.system(), List.of()), (item, problem) -> {});
         if (needs.length > 0) {
             setup.here = new TicketSet("stage", 0);
             setup.isFirstTaker = true;
@@ -102,9 +103,9 @@ class StageTest {
         Object[] taken = new Object[1];
         together(() -> {
             stage.acceptGranted(new Granted(stage.setup.needs, "item", 1, 1, 0), new WakeList());
-            stage.take(taken, 1, new WakeList());
+            stage.take(taken, 1, new CopyCounters(), new WakeList());
         });
-        while (stage.take(taken, 1, new WakeList()) > 0) {}
+        while (stage.take(taken, 1, new CopyCounters(), new WakeList()) > 0) {}
         assertEquals(-THREADS * ROUNDS, stage.backlog(), "each granted item is one that waits for its buffers less");
     }
 }

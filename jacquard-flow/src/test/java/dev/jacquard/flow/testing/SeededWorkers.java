@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * One thread that runs ready nodes in an order drawn from a seed: the same seed, the same run. Time is virtual: every
@@ -36,9 +37,18 @@ public final class SeededWorkers implements Workers, WorkerContext {
     }
 
     public SeededWorkers(long seed, int traceCapacity) {
+        this(seed, traceCapacity, 1);
+    }
+
+    /** Returns workers on which all items seem to take long, so that copies take one at a time. */
+    public static SeededWorkers oneByOne(long seed) {
+        return new SeededWorkers(seed, 0, 30_000);
+    }
+
+    private SeededWorkers(long seed, int traceCapacity, long smallestStep) {
         random = new Random(seed);
         largestStep = random.nextBoolean() ? 30_000 : 100;
-        trace = new Trace(() -> now += 1 + random.nextLong(largestStep), traceCapacity);
+        trace = new Trace(() -> now += smallestStep + random.nextLong(largestStep), traceCapacity);
         lane = trace.lane("seeded");
     }
 
@@ -58,11 +68,25 @@ public final class SeededWorkers implements Workers, WorkerContext {
         }
     }
 
+    /** Runs the first ready node that {@code which} accepts; returns false if there is none. */
+    public boolean runFirst(Predicate<Node> which) {
+        for (int at = 0; at < ready.size(); at++) {
+            if (which.test(ready.get(at))) {
+                run(at);
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void runOne() {
+        run(random.nextInt(ready.size()));
+    }
+
+    private void run(int at) {
         List<Runnable> due = List.copyOf(timers);
         timers.clear();
         due.forEach(Runnable::run);
-        int at = random.nextInt(ready.size());
         Node node = ready.set(at, ready.getLast());
         ready.removeLast();
         beforeEach.run();

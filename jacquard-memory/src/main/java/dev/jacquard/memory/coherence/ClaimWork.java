@@ -29,7 +29,7 @@ final class ClaimWork implements DeviceWork {
                 throw new IllegalStateException("task \"" + claim.task + "\" runs a kernel on " + claim.space
                         + " whose argument " + all.size() + " is "
                         + claim.needs.get(i).data().name()
-                        + ", and has given up its access to that: let a kernel's task keep what it declares");
+                        + ", and has given up its access to that: let a kernel's task keep its accesses");
             }
             all.add(replica.memory);
         }

@@ -85,7 +85,7 @@ final class EvictionSet {
             try {
                 its.used(replica);
             } catch (RuntimeException | Error e) {
-                breaks("threw when told of a use of " + replica, e);
+                breaks("threw when notified of a use of " + replica, e);
             }
         }
     }
@@ -134,7 +134,7 @@ final class EvictionSet {
             try {
                 news.tell(its);
             } catch (RuntimeException | Error e) {
-                breaks("threw when told that " + replica + what, e);
+                breaks("threw when notified that " + replica + what, e);
             }
         }
     }

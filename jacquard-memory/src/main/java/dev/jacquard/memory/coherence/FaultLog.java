@@ -46,7 +46,7 @@ final class FaultLog {
             LOG.log(
                     Level.WARNING,
                     "task \"" + task + "\" goes from " + from + " to " + to + ": " + why.getMessage()
-                            + (number == MOST_TOLD ? " (further ones are counted, and not told)" : ""));
+                            + (number == MOST_TOLD ? " (further ones are counted, and not reported)" : ""));
         }
     }
 

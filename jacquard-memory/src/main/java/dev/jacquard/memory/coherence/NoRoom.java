@@ -40,7 +40,7 @@ final class NoRoom {
                         + store.backingText()
                         + "; what is there is the only copy, and has nowhere to go"
                         + store.stuckText(claim.space)
-                        + (claim.restorable ? "; for its retries the task needs what it updates twice" : ""),
+                        + (claim.restorable ? "; for its retries the task needs the updated data twice" : ""),
                 store.failure());
     }
 }

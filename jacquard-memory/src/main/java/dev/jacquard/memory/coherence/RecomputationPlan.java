@@ -58,7 +58,7 @@ final class RecomputationPlan {
                         + whyUnknown(piece);
             }
             if (steps.size() == MOST_STEPS) {
-                return "more than " + MOST_STEPS + " tasks would have to be done once more";
+                return "more than " + MOST_STEPS + " tasks would have to run again";
             }
             Doing doing = new Doing(step, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             for (Lineage.Used used : step.used()) {
@@ -90,8 +90,8 @@ final class RecomputationPlan {
         if (piece.writer() == null) {
             return "the user's array was written over";
         }
-        return "that task cannot be done once more: it is no kernel that accesses only data,"
-                + " or it adds, or shares or gave up what it wrote, or its accesses overlap,"
+        return "that task cannot run again: it is no kernel that accesses only data,"
+                + " or it adds, or shares or gave up its output, or its accesses overlap,"
                 + " or it is one of a compiled graph on the host, or too many have written since";
     }
 

@@ -57,7 +57,7 @@ final class RecomputationQueue {
         Piece lost = atom.piece();
         if (lost.version() == 0) {
             claim.failure = new IllegalStateException("task \"" + claim.task + "\" reads " + directory.data.name()
-                    + atom.box + ", which nobody has written"
+                    + atom.box + ", which no task has written"
                     + (directory.wasReleased ? " since it was released" : ""));
             return;
         }

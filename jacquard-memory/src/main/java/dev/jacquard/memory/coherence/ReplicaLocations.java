@@ -32,7 +32,7 @@ public record ReplicaLocations(List<Part> parts, List<Held> replicas) {
         @Override
         public String toString() {
             return box + " version " + version
-                    + (newest.isEmpty() ? ", which nobody has" : " in " + String.join(", ", newest))
+                    + (newest.isEmpty() ? ", which is in no memory" : " in " + String.join(", ", newest))
                     + (beingWritten ? ", being written" : "");
         }
     }

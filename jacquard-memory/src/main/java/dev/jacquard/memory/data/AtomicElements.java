@@ -28,9 +28,13 @@ sealed interface AtomicElements permits Memory {
     default void addDouble(long index, double summand) {
         long at = Indices.at(layout(), DataType.FLOAT64, index) * Double.BYTES;
         double old;
-        do {
-            old = (double) ATOMIC_DOUBLE.getVolatile(segment(), at);
-        } while (!ATOMIC_DOUBLE.weakCompareAndSet(segment(), at, old, old + summand));
+        try {
+            do {
+                old = (double) ATOMIC_DOUBLE.getVolatile(segment(), at);
+            } while (!ATOMIC_DOUBLE.weakCompareAndSet(segment(), at, old, old + summand));
+        } catch (IndexOutOfBoundsException e) {
+            throw Indices.beyond(layout(), e, index);
+        }
     }
 
     /** Adds to the element of a matrix of doubles, as {@link #addDouble(long, double)} does. */
@@ -42,9 +46,13 @@ sealed interface AtomicElements permits Memory {
     default void addFloat(long index, float summand) {
         long at = Indices.at(layout(), DataType.FLOAT32, index) * Float.BYTES;
         float old;
-        do {
-            old = (float) ATOMIC_FLOAT.getVolatile(segment(), at);
-        } while (!ATOMIC_FLOAT.weakCompareAndSet(segment(), at, old, old + summand));
+        try {
+            do {
+                old = (float) ATOMIC_FLOAT.getVolatile(segment(), at);
+            } while (!ATOMIC_FLOAT.weakCompareAndSet(segment(), at, old, old + summand));
+        } catch (IndexOutOfBoundsException e) {
+            throw Indices.beyond(layout(), e, index);
+        }
     }
 
     /** Adds to the element of a matrix of floats, as {@link #addDouble(long, double)} does. */
@@ -54,7 +62,11 @@ sealed interface AtomicElements permits Memory {
 
     /** Adds to the element of a vector of longs, as {@link #addDouble(long, double)} does. */
     default void addLong(long index, long summand) {
-        ATOMIC_LONG.getAndAdd(segment(), Indices.at(layout(), DataType.INT64, index) * Long.BYTES, summand);
+        try {
+            ATOMIC_LONG.getAndAdd(segment(), Indices.at(layout(), DataType.INT64, index) * Long.BYTES, summand);
+        } catch (IndexOutOfBoundsException e) {
+            throw Indices.beyond(layout(), e, index);
+        }
     }
 
     /** Adds to the element of a matrix of longs, as {@link #addDouble(long, double)} does. */
@@ -64,7 +76,11 @@ sealed interface AtomicElements permits Memory {
 
     /** Adds to the element of a vector of ints, as {@link #addDouble(long, double)} does. */
     default void addInt(long index, int summand) {
-        ATOMIC_INT.getAndAdd(segment(), Indices.at(layout(), DataType.INT32, index) * Integer.BYTES, summand);
+        try {
+            ATOMIC_INT.getAndAdd(segment(), Indices.at(layout(), DataType.INT32, index) * Integer.BYTES, summand);
+        } catch (IndexOutOfBoundsException e) {
+            throw Indices.beyond(layout(), e, index);
+        }
     }
 
     /** Adds to the element of a matrix of ints, as {@link #addDouble(long, double)} does. */

@@ -91,16 +91,54 @@ final class Indices {
     }
 
     private static IndexOutOfBoundsException beyond(View part, long... index) {
-        return new IndexOutOfBoundsException("index " + Arrays.toString(index) + " is beyond " + text(part)
-                + ": indices count from the part's first element");
+        return beyond(part.box(), index, " of " + part, "");
+    }
+
+    /**
+     * Returns the exception for an element that is not in the memory of a layout.
+     *
+     * @param found the exception of the memory; returned itself if the layout checks, and so has thrown it
+     */
+    static IndexOutOfBoundsException beyond(Layout layout, IndexOutOfBoundsException found, long... index) {
+        if (layout.checked != null) {
+            return found;
+        }
+        IndexOutOfBoundsException beyond = beyond(
+                layout.box(), index, " of this part, " + layout, "; checking mode, as under java -ea, names the data");
+        beyond.initCause(found);
+        return beyond;
+    }
+
+    private static IndexOutOfBoundsException beyond(Box box, long[] index, String of, String more) {
+        long[] last = box.extents();
+        for (int d = 0; d < last.length; d++) {
+            last[d]--;
+        }
+        return new IndexOutOfBoundsException(
+                "index " + Arrays.toString(index) + " is beyond " + elements(box) + of + ": indices count from the"
+                        + " part's first element, and go from " + Arrays.toString(new long[last.length]) + " to "
+                        + Arrays.toString(last) + more);
+    }
+
+    /** Throws unless {@code part} is a part of the elements of {@code layout}. */
+    static void requireWithin(Layout layout, Box part) {
+        Box all = layout.box();
+        if (layout.checked == null && (part.dimensions() != all.dimensions() || !all.contains(part))) {
+            throw new IndexOutOfBoundsException("part " + part + " is not within " + elements(all) + " of this part, "
+                    + layout + ": indices count from its first element");
+        }
+    }
+
+    private static String elements(Box box) {
+        StringBuilder text = new StringBuilder("the ");
+        for (int d = 0; d < box.dimensions(); d++) {
+            text.append(d == 0 ? "" : " x ").append(box.extent(d));
+        }
+        return text.append(" elements").toString();
     }
 
     private static String text(View part) {
-        StringBuilder text = new StringBuilder("the ");
-        for (int d = 0; d < part.box().dimensions(); d++) {
-            text.append(d == 0 ? "" : " x ").append(part.box().extent(d));
-        }
-        return text.append(" elements of ").append(part).toString();
+        return elements(part.box()) + " of " + part;
     }
 
     private static IllegalStateException wrongType(Layout layout, DataType asked) {

@@ -327,7 +327,7 @@ public final class Layout {
         }
         if (isAligned()) {
             text.append(", aligned, with ").append(lead).append(" elements before the first and ");
-            return text.append(tail).append(" behind the last").toString();
+            return text.append(tail).append(" after the last").toString();
         }
         return text.append(isPacked() ? "" : ", with gaps").toString();
     }

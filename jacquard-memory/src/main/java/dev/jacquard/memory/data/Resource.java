@@ -103,7 +103,7 @@ public class Resource {
         if (levels > MOST_LEVELS) {
             throw new IllegalArgumentException("resource \"" + name + "\" would be at level " + levels
                     + " of its tree, which may have " + MOST_LEVELS
-                    + ": let resources be parts of the same one, or make one of their own without a whole");
+                    + ": let resources be parts of the same one, or make a separate one without a whole");
         }
     }
 

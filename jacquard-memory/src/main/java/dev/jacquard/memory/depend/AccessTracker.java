@@ -206,6 +206,14 @@ public final class AccessTracker<T> {
         }
     }
 
+    /** Calls {@code visitor} with every tracked task and access to the resource and to its sub-resources. */
+    public void eachWithin(Visitor<T> visitor) {
+        each(visitor);
+        if (kin != null) {
+            kin.eachBelow(visitor);
+        }
+    }
+
     /** Returns the number of tracked accesses; for tests and diagnosis. */
     public int size() {
         return index == null ? writers + readers : index.size();
@@ -215,8 +223,6 @@ public final class AccessTracker<T> {
     boolean isEmpty() {
         return size() == 0;
     }
-
-    // ---- the index
 
     /** Returns true if {@code access} would look at many entries, most of which may not conflict with it. */
     private boolean isIndexDue(Access access) {

@@ -98,6 +98,14 @@ final class TrackerNode<T> {
         child.listed = false;
     }
 
+    /** Calls {@code visitor} with every entry below. */
+    void eachBelow(AccessTracker.Visitor<T> visitor) {
+        for (TrackerNode<T> child : below) {
+            child.self.each(visitor);
+            child.eachBelow(visitor);
+        }
+    }
+
     private boolean isEmpty() {
         return below.isEmpty() && self.isEmpty();
     }

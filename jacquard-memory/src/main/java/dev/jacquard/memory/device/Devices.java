@@ -32,7 +32,7 @@ public final class Devices {
             }
         }
         if (providers.isEmpty()) {
-            absences.add("nobody looks for devices: neither the context class loader nor Jacquard's own finds a "
+            absences.add("no provider looks for devices: neither the context class loader nor Jacquard's own finds a "
                     + DeviceProvider.class.getSimpleName() + "; jacquard-devices has those of OpenCL and CUDA");
         }
         return new DeviceProvider.Discovery(offers, absences);

@@ -58,7 +58,7 @@ public record KernelSource(Language language, String name, String function, Stri
     private static IllegalArgumentException absent(Class<?> beside, String name) {
         Module module = beside.getModule();
         Module ours = KernelSource.class.getModule();
-        String none = "there is no kernel source \"" + name + "\" beside " + beside.getName();
+        String none = "there is no kernel source \"" + name + "\" next to " + beside.getName();
         if (!module.isNamed() || module.isOpen(beside.getPackageName(), ours)) {
             return new IllegalArgumentException(none);
         }
@@ -66,7 +66,7 @@ public record KernelSource(Language language, String name, String function, Stri
                 + ": add \"opens " + beside.getPackageName() + " to " + ours.getName() + ";\" to its module-info.java";
         return new IllegalArgumentException(
                 isThere(module, beside.getPackageName().replace('.', '/') + '/' + name)
-                        ? "the kernel source \"" + name + "\" beside " + beside.getName() + " cannot be read, since "
+                        ? "the kernel source \"" + name + "\" next to " + beside.getName() + " cannot be read, since "
                                 + opens
                         : none + ", or it is hidden, since " + opens);
     }

@@ -90,7 +90,7 @@ public final class SourceKernel implements DeviceBody {
     public SourceKernel over(String name) {
         if (shape != null) {
             throw new IllegalStateException("kernel \"" + source.function()
-                    + "\" has a shape of its own: over() is for perElement and perElement2d");
+                    + "\" has its own shape: over() is for perElement and perElement2d");
         }
         return new SourceKernel(source, signature, null, dimensions, name, extents, sameLengths);
     }

@@ -136,7 +136,7 @@ class LayoutTest {
         assertEquals(
                 layout.bytes(), Layout.aligned(DataType.FLOAT64, 2, 63, 3, 20).bytes());
         assertEquals(
-                "float64 x 3 x 20, aligned, with 14 elements before the first and 508 behind the last", "" + layout);
+                "float64 x 3 x 20, aligned, with 14 elements before the first and 508 after the last", "" + layout);
     }
 
     @Test

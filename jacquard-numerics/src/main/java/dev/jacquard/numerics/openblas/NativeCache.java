@@ -114,7 +114,7 @@ record NativeCache(Path folder) {
                 Files.copy(in, beside, StandardCopyOption.REPLACE_EXISTING);
             }
             if (!isRight(beside, entry)) {
-                throw new IOException(resource + " does not have the contents that its jar's directory tells");
+                throw new IOException(resource + " does not have the contents that its jar's directory states");
             }
             Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {

@@ -117,7 +117,7 @@ public final class MatrixMarket {
         }
         String more = nextLine();
         if (more != null) {
-            throw error("'" + shortened(more) + "' stands behind the last entry; expected the end of the file");
+            throw error("'" + shortened(more) + "' stands after the last entry; expected the end of the file");
         }
         try {
             return SparseMatrix.assembled(

@@ -69,7 +69,7 @@ class MatrixMarketTest {
                 "C3 3 2000000000 | 2: 2000000000 entries; the file has 60 bytes, which hold 16 at most",
                 "C3 3 -1 | 2: -1 entries; the file has 52 bytes, which hold 14 at most",
                 "C3 3 2/1 1 1 | 4: the file ends after 1 of 2 entries",
-                "C3 3 1/1 1 1/2 2 2 | 4: '2 2 2' stands behind the last entry; expected the end of the file",
+                "C3 3 1/1 1 1/2 2 2 | 4: '2 2 2' stands after the last entry; expected the end of the file",
                 "C3 3 1/1 4 1 | 3: column 4; expected 1 to 3",
                 "C3 3 1/0 3 1 | 3: row 0; expected 1 to 3",
                 "C3 3 1/1 3 | 3: '1 3'; expected row, column and value",

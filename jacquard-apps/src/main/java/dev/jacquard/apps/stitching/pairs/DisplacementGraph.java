@@ -14,11 +14,14 @@ import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.proof.DryRun;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.numerics.fft.FftProvider;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,14 +81,28 @@ public final class DisplacementGraph {
             MemoryEdge<TileBuffer> transforms = g.memory("transforms", pool, () -> new TileBuffer(rows, columns))
                     .atLeast(smallestPool, "the tiles that wait for a neighbour in this order, and the one that comes");
             FlowTask<Integer, LoadedTile> read = g.task("read", copies, () -> reader(tiles, pairs, transforms))
-                    .takes(transforms);
-            FlowTask<LoadedTile, LoadedTile> transform = g.task("transform", copies, () -> kernels::transform);
+                    .takes(transforms)
+                    .dry((tile, out) -> out.emit(new LoadedTile(tile, take(tile, pairs, transforms, out))));
+            FlowTask<LoadedTile, LoadedTile> transform = g.<LoadedTile, LoadedTile>task(
+                            "transform", copies, () -> kernels::transform)
+                    .dry(tile -> List.of(tile));
             Bookkeeper<LoadedTile> neighbours = g.bookkeeper("neighbours");
-            FlowTask<LoadedPair, Measurement> measure =
-                    g.task("measure", copies, () -> kernels::measure).releases(transforms);
+            FlowTask<LoadedPair, Measurement> measure = g.<LoadedPair, Measurement>task(
+                            "measure", copies, () -> kernels::measure)
+                    .releases(transforms)
+                    .dry(DisplacementGraph::measureDry);
             g.input().to(read).to(transform).to(neighbours);
-            neighbours.rule(new PairsRule(pairs)).to(measure).to(g.output());
+            neighbours.rulePerRun(() -> new PairsRule(pairs)).to(measure).to(g.output());
         });
+    }
+
+    /**
+     * Runs the graph's rules without images: finds, among others, the smallest pool of transforms for an order.
+     *
+     * @param order the numbers of all tiles, in the order in which they are read
+     */
+    public DryRun dryRun(int[] order) {
+        return graph.dryRun(Arrays.stream(order).boxed().toList());
     }
 
     /**
@@ -104,11 +121,23 @@ public final class DisplacementGraph {
             List<TiffHeader> tiles, List<List<Pair>> pairs, MemoryEdge<TileBuffer> transforms) {
         TiffReader reader = new TiffReader();
         return (tile, out) -> {
-            ReleaseRule rule = ReleaseRule.after(Math.max(1, pairs.get(tile).size()));
-            Handle<TileBuffer> buffer = out.take(transforms, rule);
+            Handle<TileBuffer> buffer = take(tile, pairs, transforms, out);
             buffer.value().hold(reader.read(tiles.get(tile), buffer.value().samples()));
             out.emit(new LoadedTile(tile, buffer));
         };
+    }
+
+    private static Handle<TileBuffer> take(
+            int tile, List<List<Pair>> pairs, MemoryEdge<TileBuffer> transforms, Emitter<LoadedTile> out) {
+        return out.take(
+                transforms, ReleaseRule.after(Math.max(1, pairs.get(tile).size())));
+    }
+
+    /** Lets go of both tiles of a pair, as {@link Kernels#measure} does. */
+    private static void measureDry(LoadedPair pair, Emitter<Measurement> out) {
+        out.release(pair.from().buffer());
+        out.release(pair.to().buffer());
+        out.emit(new Measurement(pair.pair(), 0, 0, 0, 0));
     }
 
     /**

@@ -336,7 +336,7 @@ record Setting(
         if (full != null) {
             full.begin();
         }
-        return checking ? builder.checking() : builder;
+        return checking ? builder.checking() : builder.noChecking();
     }
 
     /** True if the run of the last session was ended in the midst of it, or may have been. */

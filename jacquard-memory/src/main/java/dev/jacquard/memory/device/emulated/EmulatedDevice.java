@@ -89,7 +89,7 @@ public final class EmulatedDevice implements Device {
         long number = allocations.incrementAndGet();
         if (offer.faults().strike(FaultPlan.Kind.ALLOCATION, number)) {
             throw new DeviceMemoryException(
-                    name() + " was told to refuse allocation " + number + ", of " + bytes + " bytes");
+                    name() + " is set to refuse allocation " + number + ", of " + bytes + " bytes");
         }
         return memory.allocate(this, bytes);
     }
@@ -160,7 +160,7 @@ public final class EmulatedDevice implements Device {
      * everything but closing throws {@link DeviceLostException}. A second call does nothing.
      */
     public void lose() {
-        lose("it was told to be");
+        lose("it is set to be");
     }
 
     void lose(String why) {

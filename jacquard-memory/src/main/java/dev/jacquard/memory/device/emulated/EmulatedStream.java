@@ -149,7 +149,7 @@ public final class EmulatedStream implements DeviceStream {
         long told = clock().nanoTime();
         tell(what, device.nextOperation(), () -> {
             if (faults().strike(Kind.COPY, copy)) {
-                throw new DeviceException("it was told that copy " + copy + " fails");
+                throw new DeviceException("it is set so that copy " + copy + " fails");
             }
             if (way.peer != device && way.peer.isLost()) { // this device goes on
                 throw new DeviceException("the other device is gone", way.peer.lostException());
@@ -195,7 +195,7 @@ public final class EmulatedStream implements DeviceStream {
         long launch = device.nextLaunch();
         tell("kernel \"" + name + '"', device.nextOperation(), () -> {
             if (faults().strike(Kind.LAUNCH, launch)) {
-                throw new DeviceException("it was told that launch " + launch + " fails");
+                throw new DeviceException("it is set so that launch " + launch + " fails");
             }
             long begin = clock().nanoTime();
             run(code, call);
@@ -238,7 +238,7 @@ public final class EmulatedStream implements DeviceStream {
                 what,
                 () -> {
                     if (faults().strike(Kind.LOSS, operation)) {
-                        device.lose("it was told to be at operation " + operation);
+                        device.lose("it is set to be at operation " + operation);
                     }
                     requireThere();
                     body.run();

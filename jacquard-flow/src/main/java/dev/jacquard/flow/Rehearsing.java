@@ -1,0 +1,71 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.Flattening.Item;
+import dev.jacquard.flow.dry.DryRuns;
+import dev.jacquard.flow.dry.DryStage;
+import dev.jacquard.flow.memory.KeyedEdge;
+import dev.jacquard.flow.memory.SizedEdge;
+import dev.jacquard.flow.proof.DryRun;
+import dev.jacquard.flow.runtime.RunPlan;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Prepares a graph for a dry run, and reports the findings as problems. */
+final class Rehearsing {
+    private final GraphParts parts;
+
+    Rehearsing(GraphParts parts) {
+        this.parts = parts;
+    }
+
+    DryRun run(List<?> items, int workers) {
+        if (workers < 1) {
+            throw new IllegalArgumentException(
+                    "a dry run of flow \"" + parts.name + "\" with " + workers + " workers: at least 1");
+        }
+        Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
+        List<String> problems = new ArrayList<>(unfolding.makeRules());
+        for (RunPlan.PoolPlan pool : unfolding.pools) {
+            if (pool.edge() instanceof SizedEdge<?> || pool.edge() instanceof KeyedEdge<?, ?>) {
+                problems.add("memory edge \"" + pool.name() + "\" cannot be part of a dry run: it lends by "
+                        + (pool.edge() instanceof SizedEdge<?> ? "size" : "key"));
+            }
+        }
+        List<@Nullable DryStage> dry = new ArrayList<>();
+        for (Item item : unfolding.items) {
+            if (item.part instanceof FlowPipeline<?, ?>) {
+                problems.add("pipeline \"" + item.name + "\" cannot be part of a dry run: run its graph dry by itself");
+            }
+            DryStage its = item.task == null ? null : item.task.dryStage();
+            if (item.task != null && its == null) {
+                problems.add("task \"" + item.name + "\" has no dry map: add dry(item -> outputs)");
+            }
+            dry.add(its);
+        }
+        new Checker(unfolding, problems, false).check().orThrow();
+        return new DryRuns(this::plan, dry, items).run(workers);
+    }
+
+    private RunPlan plan() {
+        Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
+        List<String> problems = unfolding.makeRules();
+        new FlowGraph.Check(parts.name, problems).orThrow();
+        return unfolding.plan(FlowRun.Options.defaults(), List::of);
+    }
+
+    /** Returns the problems that a dry run found. */
+    static FlowGraph.Check check(DryRun found) {
+        List<String> problems = new ArrayList<>();
+        for (DryRun.Memory memory : found.memories()) {
+            if (memory.size() < memory.smallest()) {
+                problems.add("memory edge \"" + memory.name() + "\" has " + memory.size()
+                        + " buffers, and items in this order need " + memory.smallest());
+            }
+        }
+        if (problems.isEmpty() && !found.works()) {
+            problems.add("a dry run in this order stands still");
+        }
+        return new FlowGraph.Check(found.graph(), problems);
+    }
+}

@@ -1,0 +1,262 @@
+package dev.jacquard.flow.dry;
+
+import dev.jacquard.flow.dry.Travelling.Worked;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.report.FlowProfile;
+import dev.jacquard.flow.report.FlowReport;
+import dev.jacquard.flow.runtime.Run;
+import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.runtime.RunPlan.PoolPlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.flow.task.Rule;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass of a dry run: the engine's stages, rules and grants, with maps in place of bodies, in virtual time.
+ *
+ * <p>Threads: confined to the thread of the dry run.
+ */
+final class Rehearsal {
+    private final RunPlan plan;
+    private final List<@Nullable DryStage> dry;
+    private final int[] sizes;
+    private final DryWorkers workers;
+    /** True if a task works on as many items at once as there are. */
+    private final boolean isUnlimited;
+
+    /** The findings of a pass. */
+    record Outcome(
+            boolean ended,
+            int[] peaks,
+            long nanos,
+            @Nullable Worked last,
+            FlowReport report) {}
+
+    /** The work on an item, whose time has to pass. */
+    private record Work(
+            DryEmitter emitted,
+            long endNanos,
+            String task,
+            @Nullable Worked before) {}
+
+    /**
+     * Prepares a pass.
+     *
+     * @param dry per stage, the map in place of the body; null for a bookkeeper
+     * @param sizes the number of buffers of each pool
+     * @param workers the number of workers; 0 for as many as there is work, and as many copies
+     */
+    Rehearsal(RunPlan plan, List<@Nullable DryStage> dry, int[] sizes, int workers) {
+        this.plan = plan;
+        this.dry = dry;
+        this.sizes = sizes;
+        this.workers = new DryWorkers(workers);
+        this.isUnlimited = workers == 0;
+    }
+
+    /**
+     * Sends {@code items}.
+     *
+     * @param oneByOne true if each is worked through to its end before the next is sent
+     */
+    Outcome run(List<?> items, boolean oneByOne) {
+        Run run = Run.start(workers, dryPlan());
+        boolean ended = false;
+        try {
+            for (Object item : items) {
+                if (oneByOne) {
+                    workers.settle();
+                }
+                run.send(new Travelling(item, null));
+            }
+            run.finish();
+            workers.settle();
+            ended = run.completed();
+            if (ended) {
+                run.await(); // throws the exception of a map or rule
+            }
+            int[] peaks = run.profile().memories().stream()
+                    .mapToInt(FlowProfile.Memory::peak)
+                    .toArray();
+            return new Outcome(ended, peaks, workers.now(), workers.last(), run.report());
+        } finally {
+            end(run, ended);
+        }
+    }
+
+    /** Closes the run, which may hold buffers: that a dry run found out, or an exception of a map has ended it. */
+    private void end(Run run, boolean ended) {
+        if (!ended) {
+            run.cancel();
+        }
+        workers.settle();
+        try {
+            run.close();
+        } catch (IllegalStateException | FlowFailedException e) {
+            // names buffers that were not released; failures were thrown by await()
+        }
+    }
+
+    private RunPlan dryPlan() {
+        List<StagePlan> stages = new ArrayList<>();
+        List<StagePlan> ends = new ArrayList<>();
+        List<List<Integer>> cycles = new ArrayList<>();
+        plan.cycles().forEach(members -> cycles.add(new ArrayList<>(members)));
+        for (int i = 0; i < plan.stages().size(); i++) {
+            StagePlan stage = plan.stages().get(i);
+            DryStage map = dry.get(i);
+            if (map == null) {
+                stages.add(keeper(stage));
+            } else if (stage.options().is(Trait.START)) {
+                stages.add(stage(stage, new Starting(stage.name(), map), stage.outlets()));
+            } else {
+                int end = plan.stages().size() + ends.size();
+                workers.add(stage.name(), isUnlimited ? 0 : stage.share().all());
+                stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end})));
+                ends.add(end(stage, new Ending()));
+                int number = i;
+                cycles.stream().filter(members -> members.contains(number)).forEach(members -> members.add(end));
+            }
+        }
+        stages.addAll(ends);
+        List<PoolPlan> pools = new ArrayList<>();
+        for (int i = 0; i < sizes.length; i++) {
+            pools.add(pool(plan.pools().get(i), sizes[i]));
+        }
+        return new RunPlan(plan.graph(), stages, plan.inputs(), pools, plan.edges(), cycles, List.of(), 0, 0, List::of);
+    }
+
+    private static PoolPlan pool(PoolPlan planned, int size) {
+        MemoryEdge<?> edge = planned.edge();
+        MemoryEdge<Object> other = new MemoryEdge<>(edge.name(), size, Object::new).dynamic();
+        String reason = edge.reason();
+        return new PoolPlan(
+                planned.name(),
+                reason == null || size < edge.smallest() ? other : other.atLeast(edge.smallest(), reason),
+                null);
+    }
+
+    /** Returns a stage with one body, which stands for all copies: {@link DryWorkers} counts the items at work. */
+    private static StagePlan stage(StagePlan stage, Body<Object, Object> body, List<int[]> outlets) {
+        Options its = stage.options();
+        Set<Trait> traits = EnumSet.of(Trait.ONE_BY_ONE);
+        traits.addAll(its.traits());
+        traits.remove(Trait.DEDICATED);
+        Comparator<Object> order = its.order();
+        Comparator<Object> dryOrder =
+                order == null ? null : (a, b) -> order.compare(((Travelling) a).item(), ((Travelling) b).item());
+        return new StagePlan(
+                stage.name(),
+                traits.contains(Trait.START) ? stage.share() : new StagePlan.Share(stage.name(), 0, 1),
+                List.of(body),
+                List.of(),
+                outlets,
+                stage.memory(),
+                new Options(traits, 0, dryOrder, its.termination(), null, new StagePlan.Submitting(List.of(), 1)),
+                stage.place());
+    }
+
+    private static StagePlan end(StagePlan stage, Body<Object, Object> ending) {
+        Comparator<Object> earliest = Comparator.comparingLong(work -> ((Work) work).endNanos);
+        return new StagePlan(
+                DryWorkers.endOf(stage.name()),
+                List.of(ending),
+                List.of(),
+                stage.outlets(),
+                new StagePlan.MemoryUse(Map.of(), List.of(), stage.memory().pools()),
+                new Options(Set.of(Trait.ONE_BY_ONE), 0, earliest, null, null, new StagePlan.Submitting(List.of(), 1)));
+    }
+
+    private static StagePlan keeper(StagePlan stage) {
+        List<Rule<Object, Object>> rules = new ArrayList<>();
+        for (Rule<Object, Object> rule : stage.rules()) {
+            rules.add((queued, pipeline, out) -> {
+                Travelling its = (Travelling) queued;
+                rule.apply(its.item(), pipeline, DryEmitter.now(out, stage.name(), its.before()));
+            });
+        }
+        return new StagePlan(
+                stage.name(),
+                stage.share(),
+                List.of(),
+                rules,
+                stage.outlets(),
+                stage.memory(),
+                stage.options(),
+                stage.place());
+    }
+
+    // ---- bodies
+
+    /** A body that stands for a copy of the user's. */
+    private abstract static class Mapped implements Body<Object, Object> {
+        final String task;
+        final DryStage map;
+
+        Mapped(String task, DryStage map) {
+            this.task = task;
+            this.map = map;
+        }
+
+        @Override
+        public void initialize(CopyInfo copy) throws Exception {
+            map.body().initialize(copy);
+        }
+
+        @Override
+        public boolean canTerminate(boolean inputClosed) {
+            return map.body().canTerminate(inputClosed);
+        }
+    }
+
+    /** Begins items: takes their buffers. */
+    private final class Beginning extends Mapped {
+        Beginning(String task, DryStage map) {
+            super(task, map);
+        }
+
+        @Override
+        public void execute(Object queued, Emitter<Object> out) throws Exception {
+            Travelling its = (Travelling) queued;
+            DryEmitter later = DryEmitter.later(out, task);
+            map.body().execute(its.item(), later);
+            long end = workers.now() + Math.max(0, map.nanos().applyAsLong(its.item()));
+            workers.begin(task, end);
+            out.emit(new Work(later, end, task, its.before()));
+        }
+    }
+
+    /** Ends items, as their time has passed: emits and releases. */
+    private final class Ending implements Body<Object, Object> {
+        @Override
+        public void execute(Object queued, Emitter<Object> out) {
+            Work work = (Work) queued;
+            Worked worked = new Worked(work.task, work.endNanos, work.before);
+            workers.end(work.task, worked);
+            work.emitted.finish(out, worked);
+        }
+    }
+
+    /** A start task, which takes no time. */
+    private static final class Starting extends Mapped {
+        Starting(String task, DryStage map) {
+            super(task, map);
+        }
+
+        @Override
+        public void execute(Object signal, Emitter<Object> out) throws Exception {
+            map.body().execute(signal, DryEmitter.now(out, task, null));
+        }
+    }
+}

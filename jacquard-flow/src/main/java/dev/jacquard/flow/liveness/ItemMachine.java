@@ -1,0 +1,245 @@
+package dev.jacquard.flow.liveness;
+
+import dev.jacquard.flow.liveness.NetworkModel.Out;
+import dev.jacquard.flow.liveness.State.Token;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes items of a model by the rules of {@code flow.runtime} for buffers, on states that can be copied.
+ *
+ * <pre>
+ *  arrive at a task that takes --> wait --grant: in turn, and all buffers free--> ready --execute--> arrive ...
+ *  arrive elsewhere ---------------------------------------------------------------^
+ * </pre>
+ *
+ * <p>Threads: confined to the thread of the search.
+ */
+final class ItemMachine {
+    private final NetworkModel model;
+    /** Per pool, the number of buffers. */
+    private final int[] sizes;
+    /** True if items that only release buffers are executed like others; else they do so as they arrive. */
+    private final boolean keepsQuiet;
+    /** The lines in which items wait if buffers are granted as soon as possible. */
+    private final Lines lines;
+
+    ItemMachine(NetworkModel model, int[] sizes, boolean keepsQuiet) {
+        this.model = model;
+        this.sizes = sizes;
+        this.keepsQuiet = keepsQuiet;
+        this.lines = new Lines(this, model);
+    }
+
+    /**
+     * Adds an item from outside to {@code nodes}.
+     *
+     * @param grants true if buffers are granted as soon as that is possible
+     */
+    void send(State state, int[] nodes, int ticket, boolean grants) {
+        for (int to : nodes) {
+            arrive(state, to, ticket, new int[0]);
+        }
+        if (grants) {
+            lines.look(state, nodes);
+        }
+    }
+
+    private void arrive(State state, int node, int ticket, int[] buffers) {
+        if (!keepsQuiet && model.isQuiet(node)) {
+            return;
+        }
+        int[] needed = Arrays.stream(buffers)
+                .filter(buffer -> model.isCarrier(node, state.poolOf(buffer)))
+                .toArray();
+        state.tokens.add(new Token(node, model.isTaker(node), ticket, needed));
+    }
+
+    // ---- grants
+
+    /** Returns true if the waiting item is in turn, and its buffers are free. */
+    boolean mayGrant(State state, int at) {
+        Token token = state.tokens.get(at);
+        return lacking(state, token, sizes) < 0 && blocking(state, token) == null;
+    }
+
+    /** Grants the item its buffers. */
+    void grant(State state, int at) {
+        Token token = state.tokens.remove(at);
+        int[] buffers = token.buffers();
+        for (int pool = 0; pool < model.pools; pool++) {
+            buffers = state.lend(pool, model.takes[token.node()][pool], buffers);
+        }
+        state.tokens.add(new Token(token.node(), false, token.ticket(), buffers));
+    }
+
+    /** Returns a pool that has too few free buffers for the item if it has {@code sizes}; -1 if there is none. */
+    int lacking(State state, Token token, int[] given) {
+        for (Map.Entry<Integer, Integer> need :
+                model.net.nodes().get(token.node()).takes().entrySet()) {
+            if (Math.max(0, given[need.getKey()] - state.lent(need.getKey())) < need.getValue()) {
+                return need.getKey();
+            }
+        }
+        return -1;
+    }
+
+    /** Returns true if some pool has too few free buffers for the item. */
+    boolean lacksAny(State state, Token token) {
+        return lacking(state, token, sizes) >= 0;
+    }
+
+    /** Returns an item that comes before the waiting one, and may still ask the same pool; null if there is none. */
+    @Nullable
+    Token blocking(State state, Token waiting) {
+        for (Token other : state.tokens) {
+            if (comesBefore(other, waiting) && mayAskTheSame(other, waiting.node())) {
+                return other;
+            }
+        }
+        return null;
+    }
+
+    boolean comesBefore(Token other, Token waiting) {
+        return other.ticket() < waiting.ticket()
+                || (other.ticket() == waiting.ticket()
+                        && model.asking.isFirst(waiting.node())
+                        && depth(other) > model.asking.depthHere(waiting.node()));
+    }
+
+    /** Returns true if the item has its buffers. */
+    boolean isPast(Token token) {
+        return model.isTaker(token.node()) && !token.waits();
+    }
+
+    private int depth(Token token) {
+        return isPast(token) ? model.asking.depthPast(token.node()) : model.asking.depthHere(token.node());
+    }
+
+    private boolean mayAskTheSame(Token other, int node) {
+        for (int pool : model.net.nodes().get(node).takes().keySet()) {
+            if (isPast(other) ? model.asking.leadsTo(pool, other.node()) : model.asking.asks(pool, other.node())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- work
+
+    /** The items that one execution sends out. */
+    private record Sent(Out out, List<int[]> loads) {}
+
+    /**
+     * Returns the outputs that send items when the item is executed, which collects included.
+     *
+     * @param at the place of an item that is ready
+     */
+    List<Out> firing(State state, int at) {
+        List<Out> firing = new ArrayList<>();
+        for (Out out : model.outs[state.tokens.get(at).node()]) {
+            if (out.counter() < 0 || state.collected.get(out.counter()).size() + 1 == out.collects()) {
+                firing.add(out);
+            }
+        }
+        return firing;
+    }
+
+    /**
+     * Executes an item: releases, then sends items out, then the item is done.
+     *
+     * @param emits the number of items per output
+     * @param grants true if buffers are granted as soon as that is possible
+     */
+    void execute(State state, int at, int[] emits, boolean grants) {
+        Token token = state.tokens.get(at);
+        List<Sent> all = new ArrayList<>();
+        int[] held = new int[0];
+        int[] had = new int[0];
+        List<Out> firing = firing(state, at);
+        for (Out out : model.outs[token.node()]) {
+            int[] inHand = token.buffers();
+            if (out.counter() >= 0) {
+                inHand = collect(state, out, inHand, firing.contains(out));
+            }
+            had = both(had, inHand);
+            if (firing.contains(out)) {
+                Sent sent = new Sent(out, loads(state, out, inHand, emits[out.number()]));
+                all.add(sent);
+                for (int[] load : sent.loads) {
+                    held = both(held, load);
+                }
+            }
+        }
+        Token working = token.with(held);
+        state.tokens.set(at, working);
+        if (grants) { // the body releases one buffer after the other
+            for (int buffer : state.uncarried(had)) {
+                int pool = state.poolOf(buffer);
+                state.free(buffer);
+                lines.lookAtPool(state, pool);
+            }
+        }
+        for (Sent sent : all) {
+            for (int to : sent.out.consumers()) {
+                sent.loads.forEach(load -> arrive(state, to, token.ticket(), load));
+            }
+            if (grants) {
+                lines.look(state, sent.out.consumers());
+            }
+        }
+        state.tokens.remove(working); // no other has the same array of buffers
+        if (grants) {
+            lines.left(state, working);
+        }
+        state.free();
+    }
+
+    /** Adds an item to a collection; returns the buffers of all its items, if it is complete. */
+    int[] collect(State state, Out out, int[] buffers, boolean isComplete) {
+        List<int[]> items = state.collected.get(out.counter());
+        items.add(buffers);
+        int[] all = new int[0];
+        if (isComplete) {
+            for (int[] its : items) {
+                all = both(all, its);
+            }
+            items.clear();
+        }
+        return all;
+    }
+
+    private static int[] both(int[] one, int[] other) {
+        int[] all = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, all, one.length, other.length);
+        return all;
+    }
+
+    /** Returns the buffers that each of {@code count} items carries. */
+    private List<int[]> loads(State state, Out out, int[] inHand, int count) {
+        List<List<Integer>> loads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            loads.add(new ArrayList<>());
+        }
+        for (int pool = 0; pool < model.pools; pool++) {
+            int its = pool;
+            int[] ofPool = Arrays.stream(inHand)
+                    .filter(buffer -> state.poolOf(buffer) == its)
+                    .toArray();
+            int kept = model.kept(out, pool, ofPool.length);
+            int share = model.isShared(out, pool, kept) ? kept / out.most() : kept;
+            for (int i = 0; i < count; i++) {
+                int from = ofPool.length - kept + (share < kept ? i * share : 0);
+                for (int j = from; j < from + share; j++) {
+                    loads.get(i).add(ofPool[j]);
+                }
+            }
+        }
+        return loads.stream()
+                .map(load -> load.stream().mapToInt(Integer::intValue).toArray())
+                .toList();
+    }
+}

@@ -1,0 +1,202 @@
+package dev.jacquard.flow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.proof.DryRun;
+import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.flow.task.Rule;
+import dev.jacquard.flow.task.Termination;
+import dev.jacquard.memory.data.Handle;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Dry runs: pools, times and paths of graphs that a person can check. No body is ever called. */
+class DryRunTest {
+    /** A body that must not be called. */
+    private static <A, B> Body<A, B> never() {
+        return (item, out) -> {
+            throw new AssertionError("a body was called");
+        };
+    }
+
+    private record Block(int id, Handle<int[]> buffer) {}
+
+    private record Pair(Block a, Block b) {}
+
+    /** Pairs the blocks of one number, of the two matrices that are read. */
+    private static final class Pairing implements Rule<Block, Pair> {
+        private final int blocks;
+        private final Map<Integer, Block> waiting = new HashMap<>();
+
+        Pairing(int blocks) {
+            this.blocks = blocks;
+        }
+
+        @Override
+        public void apply(Block block, int pipeline, Emitter<Pair> out) {
+            Block other = waiting.remove(block.id % blocks);
+            if (other == null) {
+                waiting.put(block.id % blocks, block);
+            } else {
+                out.emit(new Pair(other, block));
+            }
+        }
+    }
+
+    private static FlowGraph<Integer, Integer> hadamard(int size, int blocks) {
+        return FlowGraph.build("hadamard", g -> {
+            MemoryEdge<int[]> memory = g.memory("blocks", size, () -> new int[1]);
+            FlowTask<Integer, Block> read = g.<Integer, Block>task("read", 2, DryRunTest::never)
+                    .takes(memory)
+                    .dry((id, out) -> out.emit(new Block(id, out.take(memory))))
+                    .costs(id -> 10);
+            Bookkeeper<Block> pair = g.bookkeeper("pair");
+            FlowTask<Pair, Integer> multiply = g.<Pair, Integer>task("multiply", 1, DryRunTest::never)
+                    .releases(memory)
+                    .dry((both, out) -> {
+                        out.release(both.a.buffer);
+                        out.release(both.b.buffer);
+                        out.emit(both.a.id);
+                    })
+                    .costs(both -> 5);
+            g.input().to(read).to(pair);
+            pair.rulePerRun(() -> new Pairing(blocks)).to(multiply).to(g.output());
+        });
+    }
+
+    @Test
+    void theSmallestPoolDependsOnTheOrder() {
+        int blocks = 6;
+        List<Integer> oneMatrixFirst = IntStream.range(0, 2 * blocks).boxed().toList();
+        List<Integer> inTurns = IntStream.range(0, 2 * blocks)
+                .mapToObj(i -> i / 2 + i % 2 * blocks)
+                .toList();
+        assertEquals(
+                7,
+                hadamard(9, blocks).dryRun(oneMatrixFirst).memories().getFirst().smallest());
+        DryRun found = hadamard(9, blocks).dryRun(inTurns);
+        assertEquals(2, found.memories().getFirst().smallest());
+        assertEquals(2, found.memories().getFirst().peak());
+        assertEquals(blocks, found.results());
+        assertTrue(found.works());
+    }
+
+    @Test
+    void aPoolThatIsTooSmallForAnOrderIsNamed() {
+        FlowGraph<Integer, Integer> graph = hadamard(4, 6);
+        List<Integer> order = IntStream.range(0, 12).boxed().toList();
+        assertEquals(
+                List.of("memory edge \"blocks\" has 4 buffers, and items in this order need 7"),
+                graph.check(order).problems());
+        assertFalse(graph.dryRun(order).works());
+        assertEquals(-1, graph.dryRun(order).time().nanos());
+        assertTrue(graph.check(List.of(0, 6, 1, 7)).isFine());
+    }
+
+    @Test
+    void timesFollowFromWorkersCopiesAndBuffers() {
+        List<Integer> order = List.of(0, 4, 1, 5, 2, 6, 3, 7);
+        assertEquals(100, hadamard(8, 4).dryRun(order).time().nanos()); // 8 x 10 + 4 x 5, one after the other
+        assertEquals(55, hadamard(8, 4).dryRun(order, 2).time().nanos()); // one of the workers has to wait in the end
+        assertEquals(45, hadamard(8, 4).dryRun(order, 3).time().nanos()); // two copies read for 40, the last pair
+        assertEquals(60, hadamard(2, 4).dryRun(order, 3).time().nanos()); // a pair at a time
+        DryRun.Time critical = hadamard(2, 4).dryRun(order).time();
+        assertEquals(15, critical.criticalNanos());
+        assertEquals(List.of("read", "multiply"), critical.criticalPath());
+    }
+
+    @Test
+    void aTaskWithoutAMapIsNamed() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "bare",
+                g -> g.input()
+                        .to(g.task("one", 1, DryRunTest::<Integer, Integer>never))
+                        .to(g.output()));
+        IllegalStateException refused = assertThrows(IllegalStateException.class, () -> graph.dryRun(List.of(1)));
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("task \"one\" has no dry map: add dry(item -> outputs)"),
+                refused::getMessage);
+        assertThrows(IllegalArgumentException.class, () -> graph.dryRun(List.of(1), 0));
+    }
+
+    @Test
+    void buffersThatAreNeverReleasedAreNamed() {
+        DryRun found = FlowGraph.<Integer, Integer>build("lossy", g -> {
+                    MemoryEdge<int[]> memory =
+                            g.memory("blocks", 3, () -> new int[1]).releasedOutside();
+                    FlowTask<Integer, Integer> task = g.<Integer, Integer>task("take", 1, DryRunTest::never)
+                            .takes(memory)
+                            .dry((n, out) -> {
+                                Handle<int[]> buffer = out.take(memory, ReleaseRule.after(2));
+                                out.release(buffer);
+                                out.emit(n);
+                            });
+                    g.input().to(task).to(g.output());
+                })
+                .dryRun(List.of(1, 2));
+        assertEquals(2, found.lost().size());
+        assertTrue(found.lost().getFirst().contains("taken by take copy 0"), found.lost()::toString);
+    }
+
+    @Test
+    void aMapThatThrowsFailsTheDryRun() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "failing",
+                g -> g.input()
+                        .to(g.<Integer, Integer>task("divide", 1, DryRunTest::never)
+                                .dry(n -> List.of(1 / n)))
+                        .to(g.output()));
+        assertEquals(1, graph.dryRun(List.of(1)).results());
+        FlowFailedException failed = assertThrows(FlowFailedException.class, () -> graph.dryRun(List.of(1, 0)));
+        assertTrue(String.valueOf(failed.getMessage()).contains("divide"), failed::getMessage);
+    }
+
+    @Test
+    void ordersCyclesAndStartTasksRunDry() {
+        List<Integer> seen = new ArrayList<>();
+        DryRun found = FlowGraph.<Integer, Integer>build("all", g -> {
+                    FlowTask<Integer, Integer> turn = g.<Integer, Integer>task("turn", 1, DryRunTest::never)
+                            .priority(Comparator.reverseOrder())
+                            .terminatedWhen(Termination.whenDrained())
+                            .dry(n -> List.of(n - 1))
+                            .costs(n -> 1);
+                    Bookkeeper<Integer> choose = g.bookkeeper("choose");
+                    g.input().to(turn).to(choose);
+                    choose.<Integer>rule((n, pipeline, out) -> {
+                                if (n > 0) {
+                                    out.emit(n);
+                                }
+                            })
+                            .to(turn);
+                    choose.<Integer>rule((n, pipeline, out) -> {
+                                if (n <= 0) {
+                                    seen.add(n);
+                                    out.emit(n);
+                                }
+                            })
+                            .to(g.output());
+                    g.<Integer>start("start", 1, DryRunTest::never)
+                            .dry(signal -> List.of(5))
+                            .to(turn);
+                })
+                .dryRun(List.of(2, 3));
+        assertEquals(3, found.results());
+        assertEquals(10, found.time().nanos());
+        assertEquals(5, found.time().criticalNanos());
+        assertEquals(
+                List.of("turn", "turn", "turn", "turn", "turn"), found.time().criticalPath());
+        assertEquals(9, seen.size()); // three passes
+    }
+}
