@@ -403,12 +403,7 @@ class HotPathStressTest {
     void aReleaseRuleIsAskedByOneThreadAtATime() {
         int[] asked = new int[1];
         Lease lease = new Lease(
-                new Loans(ledger(), StageTest::handle),
-                pool(ledger(), true),
-                "test",
-                () -> ++asked[0] < 0,
-                0,
-                false);
+                new Loans(ledger(), StageTest::handle), pool(ledger(), true), "test", () -> ++asked[0] < 0, 0, false);
         Racers.Part ask = round -> {
             for (int i = 0; i < 500; i++) {
                 assertFalse(lease.released());
