@@ -72,17 +72,10 @@ final class Flattening {
         return problems;
     }
 
-    /** Creates one body per task, for a check that inspects its class; returns the problems that arose. */
-    List<String> makeProbes() {
+    /** Creates the rules, and that many bodies per task, for a check or a dry run; returns the problems that arose. */
+    List<String> makeProbes(int bodies) {
         List<String> problems = new ArrayList<>();
-        items.forEach(item -> item.make(1, problems));
-        return problems;
-    }
-
-    /** Creates the rules, for a dry run; returns the problems that arose. */
-    List<String> makeRules() {
-        List<String> problems = new ArrayList<>();
-        items.forEach(item -> item.make(0, problems));
+        items.forEach(item -> item.make(bodies, problems));
         return problems;
     }
 

@@ -25,7 +25,7 @@ final class Rehearsing {
                     "a dry run of flow \"" + parts.name + "\" with " + workers + " workers: at least 1");
         }
         Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
-        List<String> problems = new ArrayList<>(unfolding.makeRules());
+        List<String> problems = new ArrayList<>(unfolding.makeProbes(0));
         for (RunPlan.PoolPlan pool : unfolding.pools) {
             if (pool.edge() instanceof SizedEdge<?> || pool.edge() instanceof KeyedEdge<?, ?>) {
                 problems.add("memory edge \"" + pool.name() + "\" cannot be part of a dry run: it lends by "
@@ -49,7 +49,7 @@ final class Rehearsing {
 
     private RunPlan plan() {
         Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
-        List<String> problems = unfolding.makeRules();
+        List<String> problems = unfolding.makeProbes(0);
         new FlowGraph.Check(parts.name, problems).orThrow();
         return unfolding.plan(FlowRun.Options.defaults(), List::of);
     }

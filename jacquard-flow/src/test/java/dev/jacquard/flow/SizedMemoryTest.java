@@ -295,7 +295,7 @@ class SizedMemoryTest {
                 out.emit(item);
             });
             g.input()
-                    .to(task.takes(rows, 1, 10).releases(rows, 1).emits(1).dry(List::of))
+                    .to(task.takes(rows, 1, 10).releases(rows, 1).emits(1).dry(item -> List.of(item)))
                     .to(g.output());
         });
         assertTrue(graph.check().isFine(), graph.check().toString());

@@ -47,6 +47,21 @@ final class ProfileText {
         return text.toString();
     }
 
+    /** Returns the name of a task, and a line per copy. */
+    static String of(FlowProfile.Task task) {
+        StringBuilder text = new StringBuilder(task.name());
+        for (FlowProfile.Copy copy : task.copies()) {
+            text.append("\ncopy ").append(copy.index());
+            text.append(copy.device().isEmpty() ? "" : " on " + copy.device());
+            text.append(": items ").append(copy.itemsIn());
+            text.append(", compute ").append(Labels.nanos(copy.computeNanos()));
+            text.append(", wait ").append(Labels.nanos(copy.waitNanos()));
+            text.append(", lock ").append(Labels.nanos(copy.lockNanos()));
+            text.append(", memory ").append(Labels.nanos(copy.memoryWaitNanos()));
+        }
+        return text.toString();
+    }
+
     /** Returns the bottleneck with its throughput. */
     static String label(FlowProfile.Bottleneck found) {
         return found.task() + ", " + figures(found);

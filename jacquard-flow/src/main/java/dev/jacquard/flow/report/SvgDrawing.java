@@ -187,7 +187,9 @@ final class SvgDrawing {
         double share = profile.impact(task);
         PipelineBalance pipeline = pipelines.get(task.name());
         boolean limits = isBottleneck(task);
-        svg.add("<g><title>%s</title>", SvgWriter.escaped(pipeline == null ? title(task) : pipeline.toString()));
+        svg.add(
+                "<g><title>%s</title>",
+                SvgWriter.escaped(pipeline == null ? ProfileText.of(task) : pipeline.toString()));
         svg.add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" "
                         + "stroke-width=\"%s\"/>\n",
@@ -267,21 +269,6 @@ final class SvgDrawing {
         return BOX_HEIGHT
                 + (task.submits() || pipelines.containsKey(task.name()) ? 2 * ROW : 0)
                 + (isBottleneck(task) ? ROW : 0);
-    }
-
-    /** Returns the text that a browser shows at the pointer: the name, and a line per copy. */
-    private static String title(FlowProfile.Task task) {
-        StringBuilder text = new StringBuilder(task.name());
-        for (FlowProfile.Copy copy : task.copies()) {
-            text.append("\ncopy ").append(copy.index());
-            text.append(copy.device().isEmpty() ? "" : " on " + copy.device());
-            text.append(": items ").append(copy.itemsIn());
-            text.append(", compute ").append(Labels.nanos(copy.computeNanos()));
-            text.append(", wait ").append(Labels.nanos(copy.waitNanos()));
-            text.append(", lock ").append(Labels.nanos(copy.lockNanos()));
-            text.append(", memory ").append(Labels.nanos(copy.memoryWaitNanos()));
-        }
-        return text.toString();
     }
 
     private void row(double left, double right, double y, String what, String value) {
