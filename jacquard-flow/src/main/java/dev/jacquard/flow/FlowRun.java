@@ -96,6 +96,17 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
+     * Sends items from a background thread of the session, as there is room, and then {@linkplain #finish finishes}.
+     * The iterator may be lazy, and may wait. If it throws, the run fails.
+     *
+     * @throws IllegalStateException after {@link #finish}; when something else feeds the run
+     */
+    public void feed(Iterable<? extends I> items) {
+        FlowSource.requireGiven(items, "items to feed the run");
+        run.reactive().feed(items);
+    }
+
+    /**
      * Returns the publisher of the results, for one subscriber; each result goes to it, or to one other reader. Results
      * are delivered as far as they are requested, one after the other, by background threads of the session; others
      * wait, and hold back senders once their bound is reached.
