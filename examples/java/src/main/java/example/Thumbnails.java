@@ -37,12 +37,8 @@ public final class Thumbnails {
         int done = 0;
         try (Session session = Session.open();
                 FlowRun<Path, Thumbnail> run = graph.start(session, FlowRun.Options.defaults().withInputBound(32))) {
-            Thread sender = Thread.ofVirtual().start(() -> {
-                for (Path file : files) run.send(file);           // waits while 32 files wait
-                run.finish();                                     // without it the loop below never ends
-            });
-            for (Thumbnail _ : run) done++;                       // meanwhile: results as they come
-            sender.join();
+            run.feed(files);                                      // in the background, while fewer than 32 files wait
+            for (Thumbnail _ : run) done++;                       // results as they come
             run.profile().writeSvg(Path.of("thumbnails.svg"));
             IO.println(done + " thumbnails, " + run.report().dropped() + " failed");   // prints: 199 thumbnails, 1 failed
         }

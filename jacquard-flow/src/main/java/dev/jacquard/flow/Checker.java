@@ -97,13 +97,8 @@ final class Checker {
                     + "\", which another graph made: use one of its own graph");
         }
         item.outlets.forEach(outlet -> checkOnce(kind(item) + " \"" + item.name + '"', outlet));
-        item.takes.forEach((pool, count) -> {
-            MemoryEdge<?> edge = unfolding.pools.get(pool).edge();
-            if (count > edge.size() && edge.size() > 0) {
-                problems.add("task \"" + item.name + "\" takes " + count + " buffers of memory edge \"" + edge.name()
-                        + "\" per item, which has " + edge.size() + ": make it at least " + count);
-            }
-        });
+        item.takes.forEach((pool, count) -> problems.addAll(MemoryChecks.taking(
+                item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L))));
     }
 
     private void checkOnce(String from, int[] consumers) {
@@ -282,12 +277,7 @@ final class Checker {
         String name = "memory edge \"" + unfolding.pools.get(pool).name() + "\"";
         boolean mayTake =
                 items.stream().anyMatch(item -> item.task != null && (dedicated || item.task.is(Trait.DEDICATED)));
-        if (edge.size() < 1) {
-            problems.add(name + " has " + edge.size() + " buffers: at least " + Math.max(1, edge.smallest()));
-        } else if (edge.size() < edge.smallest()) {
-            problems.add(name + " has " + edge.size() + " buffers, and works with no less than " + edge.smallest()
-                    + (edge.reason() == null ? "" : " (" + edge.reason() + ")"));
-        }
+        problems.addAll(MemoryChecks.size(name, edge));
         if (!edge.isTakenOutside() && !mayTake && items.stream().noneMatch(item -> item.takes.containsKey(pool))) {
             problems.add("nobody takes from " + name + ": declare it with takes(...) or takenOutside()");
         }

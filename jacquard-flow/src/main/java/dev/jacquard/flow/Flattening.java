@@ -72,17 +72,10 @@ final class Flattening {
         return problems;
     }
 
-    /** Creates one body per task, for a check that inspects its class; returns the problems that arose. */
-    List<String> makeProbes() {
+    /** Creates the rules, and that many bodies per task, for a check or a dry run; returns the problems that arose. */
+    List<String> makeProbes(int bodies) {
         List<String> problems = new ArrayList<>();
-        items.forEach(item -> item.make(1, problems));
-        return problems;
-    }
-
-    /** Creates the rules, for a dry run; returns the problems that arose. */
-    List<String> makeRules() {
-        List<String> problems = new ArrayList<>();
-        items.forEach(item -> item.make(0, problems));
+        items.forEach(item -> item.make(bodies, problems));
         return problems;
     }
 
@@ -253,6 +246,8 @@ final class Flattening {
         int[] consumers = {};
         /** The number of buffers that the item takes, by the number of the pool. */
         final Map<Integer, Integer> takes = new LinkedHashMap<>();
+        /** The bytes of these buffers together, by the number of the pool, where the pool counts bytes. */
+        final Map<Integer, Long> takenBytes = new LinkedHashMap<>();
         /** The numbers of the pools that the item declares to release into. */
         final List<Integer> releases = new ArrayList<>();
         /** The memory edges that the item declares although another graph made them. */
@@ -285,6 +280,12 @@ final class Flattening {
             }
             if (task != null) {
                 task.takes.forEach(this::declareTaken);
+                task.takenBytes.forEach((edge, bytes) -> {
+                    Integer pool = use.edges.get(edge);
+                    if (pool != null) {
+                        takenBytes.put(pool, bytes);
+                    }
+                });
             }
         }
 
@@ -349,7 +350,7 @@ final class Flattening {
                     (List<Body<Object, Object>>) (List<?>) bodies,
                     (List<Rule<Object, Object>>) (List<?>) rules,
                     outlets,
-                    new StagePlan.MemoryUse(takes, releases, use.edges),
+                    new StagePlan.MemoryUse(takes, takenBytes, releases, use.edges),
                     dedicated ? its.with(Trait.DEDICATED) : its,
                     new PipelinePlan.Place(use.pipeline(), use.siblings(), use.device, siblings, (Distribution<Object>)
                             (Distribution<?>) distribution));

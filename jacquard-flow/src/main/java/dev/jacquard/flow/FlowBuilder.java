@@ -2,8 +2,13 @@ package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.FlowGraph.Sink;
+import dev.jacquard.flow.memory.KeyedEdge;
+import dev.jacquard.flow.memory.KeyedEdge.Loader;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
+import dev.jacquard.flow.memory.Permit;
+import dev.jacquard.flow.memory.SizedEdge;
+import dev.jacquard.flow.memory.SizedEdge.SizedAllocator;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Start;
@@ -149,12 +154,8 @@ public final class FlowBuilder<I, O> {
      *     edge, one at each take
      */
     public <T> MemoryEdge<T> memory(String edge, int size, Allocator<T> allocator) {
-        parts.checkOpen();
-        requireBuffers(edge, size);
         requireGiven(allocator, "allocator", edge);
-        MemoryEdge<T> memory = new MemoryEdge<>(edge, size, allocator);
-        parts.memories.add(memory);
-        return memory;
+        return add(edge, size, new MemoryEdge<>(edge, size, allocator));
     }
 
     /**
@@ -167,10 +168,64 @@ public final class FlowBuilder<I, O> {
      * @param layout the layout of each buffer
      */
     public MemoryEdge<Data> memory(String edge, int size, Layout layout) {
+        requireGiven(layout, "layout", edge);
+        return add(edge, size, MemoryEdge.ofData(edge, size, layout));
+    }
+
+    /**
+     * Adds a memory edge that lends buffers of the sizes that takes state: at any moment at most {@code size} buffers,
+     * of at most {@code bytes} bytes together. Tasks declare {@link FlowTask#takes(SizedEdge, int, long)}.
+     *
+     * @param edge the name, unique in the graph
+     * @param size the number of buffers
+     * @param bytes the number of bytes
+     * @param allocator allocates a buffer at each take
+     */
+    public <T> SizedEdge<T> memory(String edge, int size, long bytes, SizedAllocator<T> allocator) {
+        requireGiven(allocator, "allocator", edge);
+        return add(edge, size, SizedEdge.of(edge, size, bytes, allocator));
+    }
+
+    /**
+     * Adds a memory edge that lends data of the session, of the layouts that takes state: at any moment at most
+     * {@code size} buffers, of at most {@code bytes} bytes together.
+     */
+    public SizedEdge<Data> memory(String edge, int size, long bytes) {
+        return add(edge, size, SizedEdge.ofData(edge, size, bytes));
+    }
+
+    /**
+     * Adds a memory edge that lends buffers by key, and keeps their contents: see {@link KeyedEdge}.
+     *
+     * @param edge the name, unique in the graph
+     * @param size the number of buffers, which is the number of keys that are kept, and of loans at any moment
+     * @param allocator allocates the buffers at the start of a run
+     * @param loader fills a buffer with the contents of a key
+     */
+    public <K, T> KeyedEdge<K, T> keyed(String edge, int size, Allocator<T> allocator, Loader<K, T> loader) {
+        requireGiven(allocator, "allocator", edge);
+        requireGiven(loader, "loader", edge);
+        return add(edge, size, KeyedEdge.of(edge, size, allocator, loader));
+    }
+
+    /** Adds a memory edge that lends data by key. The loader submits the tasks that write the data. */
+    public <K> KeyedEdge<K, Data> keyed(String edge, int size, Layout layout, Loader<K, Data> loader) {
+        requireGiven(layout, "layout", edge);
+        requireGiven(loader, "loader", edge);
+        return add(edge, size, KeyedEdge.ofData(edge, size, layout, loader));
+    }
+
+    /**
+     * Adds a memory edge that allocates nothing: at most {@code size} permits are taken at any moment. See
+     * {@link Permit}.
+     */
+    public MemoryEdge<Permit> permits(String edge, int size) {
+        return add(edge, size, MemoryEdge.ofPermits(edge, size));
+    }
+
+    private <E extends MemoryEdge<?>> E add(String edge, int size, E memory) {
         parts.checkOpen();
         requireBuffers(edge, size);
-        requireGiven(layout, "layout", edge);
-        MemoryEdge<Data> memory = MemoryEdge.ofData(edge, size, layout);
         parts.memories.add(memory);
         return memory;
     }

@@ -82,7 +82,7 @@ public final class FlowGraph<I, O> {
     }
 
     private Check check(Flattening unfolding) {
-        return withProof(unfolding, new Checker(unfolding, unfolding.makeProbes(), false).check());
+        return withProof(unfolding, new Checker(unfolding, unfolding.makeProbes(1), false).check());
     }
 
     /**

@@ -3,10 +3,14 @@ package dev.jacquard.flow;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
+import dev.jacquard.flow.runtime.Takes;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Layout;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
@@ -92,6 +96,17 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
+     * Sends items from a background thread of the session, as there is room, and then {@linkplain #finish finishes}.
+     * The iterator may be lazy, and may wait. If it throws, the run fails.
+     *
+     * @throws IllegalStateException after {@link #finish}; when something else feeds the run
+     */
+    public void feed(Iterable<? extends I> items) {
+        FlowSource.requireGiven(items, "items to feed the run");
+        run.reactive().feed(items);
+    }
+
+    /**
      * Returns the publisher of the results, for one subscriber; each result goes to it, or to one other reader. Results
      * are delivered as far as they are requested, one after the other, by background threads of the session; others
      * wait, and hold back senders once their bound is reached.
@@ -173,13 +188,42 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      *
      * @throws WaitInterruptedException when this thread is interrupted; it took none then
      * @throws IllegalStateException when the run is over
+     * @throws IllegalArgumentException when the edge lends by size or by key
      * @throws java.util.concurrent.CancellationException when the run failed or was cancelled
      */
     @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
         FlowSource.requireGiven(edge, "memory edge to take from");
         FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
-        return (Handle<T>) (Handle<?>) run.take(edge, rule);
+        Takes.requirePlain(edge);
+        return (Handle<T>) (Handle<?>) run.take(edge, rule, 0, null);
+    }
+
+    /**
+     * Takes a buffer of {@code bytes} bytes, as {@link #take(MemoryEdge, ReleaseRule)}.
+     *
+     * @throws IllegalArgumentException when {@code bytes} is negative, or more than the edge has; when the edge lends
+     *     data
+     */
+    @SuppressWarnings("unchecked") // as above
+    public <T> Handle<T> take(SizedEdge<T> edge, long bytes, ReleaseRule rule) {
+        FlowSource.requireGiven(edge, "memory edge to take from");
+        FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
+        Takes.requireSize(edge, bytes);
+        return (Handle<T>) (Handle<?>) run.take(edge, rule, bytes, null);
+    }
+
+    /**
+     * Takes data of the given layout, as {@link #take(SizedEdge, long, ReleaseRule)}.
+     *
+     * @throws IllegalArgumentException when it has more bytes than the edge; when an allocator makes the edge's buffers
+     */
+    @SuppressWarnings("unchecked") // as above
+    public Handle<Data> take(SizedEdge<Data> edge, Layout layout, ReleaseRule rule) {
+        FlowSource.requireGiven(edge, "memory edge to take from");
+        FlowSource.requireGiven(layout, "layout of data of \"" + edge.name() + '"');
+        FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
+        return (Handle<Data>) (Handle<?>) run.take(edge, rule, Takes.bytesOf(edge, layout), layout);
     }
 
     /**

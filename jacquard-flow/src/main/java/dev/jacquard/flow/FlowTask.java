@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.dry.DryStage;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
@@ -37,6 +38,9 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final int copies;
     final Supplier<? extends Body<A, B>> bodies;
     final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
+    /** The bytes of these buffers together, of the edges that count bytes. */
+    final Map<MemoryEdge<?>, Long> takenBytes = new LinkedHashMap<>();
+
     final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
     final Rate rate;
     /** The work of the body in a dry run; null if it was not stated. */
@@ -179,6 +183,21 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
                     + "\" per item: at least 1");
         }
         takes.merge(edge, perItem, (a, b) -> (int) Math.min(Integer.MAX_VALUE, (long) a + b));
+        return this;
+    }
+
+    /**
+     * Declares that the body takes up to {@code perItem} buffers for each item, of up to {@code bytes} bytes together.
+     *
+     * @throws IllegalArgumentException if {@code perItem} or {@code bytes} is not positive
+     */
+    public FlowTask<A, B> takes(SizedEdge<?> edge, int perItem, long bytes) {
+        takes(edge, perItem);
+        if (bytes < 1) {
+            throw new IllegalArgumentException(
+                    "task \"" + name + "\" takes " + bytes + " bytes of \"" + edge.name() + "\" per item: at least 1");
+        }
+        takenBytes.merge(edge, bytes, (a, b) -> a + Math.min(b, Long.MAX_VALUE - a));
         return this;
     }
 

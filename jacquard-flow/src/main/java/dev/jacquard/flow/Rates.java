@@ -7,7 +7,9 @@ import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.Network.Output;
 import dev.jacquard.flow.liveness.Network.Outside;
 import dev.jacquard.flow.liveness.Network.PoolSize;
+import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
@@ -102,6 +104,7 @@ final class Rates {
                 edge.size(),
                 edge.reason() == null ? 0 : Math.max(1, edge.smallest()),
                 layout == null ? Network.UNKNOWN : layout.bytes(),
-                new Outside(edge.isTakenOutside(), edge.isReleasedOutside()));
+                new Outside(edge.isTakenOutside(), edge.isReleasedOutside()),
+                !(edge instanceof SizedEdge<?> || edge instanceof KeyedEdge<?, ?>));
     }
 }

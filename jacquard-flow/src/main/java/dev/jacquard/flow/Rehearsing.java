@@ -3,6 +3,8 @@ package dev.jacquard.flow;
 import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.dry.DryRuns;
 import dev.jacquard.flow.dry.DryStage;
+import dev.jacquard.flow.memory.KeyedEdge;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.proof.DryRun;
 import dev.jacquard.flow.runtime.RunPlan;
 import java.util.ArrayList;
@@ -23,7 +25,13 @@ final class Rehearsing {
                     "a dry run of flow \"" + parts.name + "\" with " + workers + " workers: at least 1");
         }
         Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
-        List<String> problems = new ArrayList<>(unfolding.makeRules());
+        List<String> problems = new ArrayList<>(unfolding.makeProbes(0));
+        for (RunPlan.PoolPlan pool : unfolding.pools) {
+            if (pool.edge() instanceof SizedEdge<?> || pool.edge() instanceof KeyedEdge<?, ?>) {
+                problems.add("memory edge \"" + pool.name() + "\" cannot be part of a dry run: it lends by "
+                        + (pool.edge() instanceof SizedEdge<?> ? "size" : "key"));
+            }
+        }
         List<@Nullable DryStage> dry = new ArrayList<>();
         for (Item item : unfolding.items) {
             if (item.part instanceof FlowPipeline<?, ?>) {
@@ -41,7 +49,7 @@ final class Rehearsing {
 
     private RunPlan plan() {
         Flattening unfolding = new Flattening(parts, DeviceSet.UNKNOWN);
-        List<String> problems = unfolding.makeRules();
+        List<String> problems = unfolding.makeProbes(0);
         new FlowGraph.Check(parts.name, problems).orThrow();
         return unfolding.plan(FlowRun.Options.defaults(), List::of);
     }

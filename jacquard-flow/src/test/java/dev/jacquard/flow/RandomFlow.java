@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.RandomBodies.Item;
+import dev.jacquard.flow.RandomMemories.Held;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
@@ -15,6 +16,7 @@ import dev.jacquard.memory.data.Layout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,8 +27,8 @@ import java.util.stream.Stream;
 
 /**
  * A random graph whose results are known: layers of parts that each map a number to some numbers. A part is a task, a
- * bookkeeper, tasks that take buffers and release them, a graph, a cycle, or a task that submits tasks to the engine.
- * Tasks poll, have an order of their own, threads of their own, or take one item at a time.
+ * bookkeeper, tasks that take and release buffers or permits, a graph, a cycle, or a task that submits tasks to the
+ * engine. Tasks poll, have an order of their own, threads of their own, or take one item at a time.
  */
 final class RandomFlow {
     /** The kinds of parts. */
@@ -45,6 +47,12 @@ final class RandomFlow {
         PIPE,
         /** Adds 1 some times, from one copy of a pipeline to the next. */
         WANDER,
+        /** The next number; takes a buffer by its size, in two tasks. */
+        SIZED,
+        /** The next number; takes a buffer by its key, in two tasks. */
+        KEYED,
+        /** The next number; takes a permit, in two tasks. */
+        PERMITS,
         /** Adds 1 some times, on a cycle. */
         ROUND,
         /** Some numbers, by tasks of the engine. */
@@ -72,8 +80,18 @@ final class RandomFlow {
 
     private static final int MOST_PARTS = 6;
     /** Kinds that need no session. */
-    private static final List<Kind> ALONE =
-            List.of(Kind.MAP, Kind.KEEP, Kind.HOLD, Kind.TWICE, Kind.NESTED, Kind.PIPE, Kind.WANDER, Kind.ROUND);
+    private static final List<Kind> ALONE = List.of(
+            Kind.MAP,
+            Kind.KEEP,
+            Kind.HOLD,
+            Kind.TWICE,
+            Kind.NESTED,
+            Kind.PIPE,
+            Kind.WANDER,
+            Kind.SIZED,
+            Kind.KEYED,
+            Kind.PERMITS,
+            Kind.ROUND);
 
     private final long seed;
     private final Threads threads;
@@ -210,6 +228,17 @@ final class RandomFlow {
             case PIPE -> addPipeline(pipelines.add(g, i, nested(i)), sinks, sources);
             case WANDER -> addPipeline(pipelines.add(g, i, pipelines.wandering(i)), sinks, sources);
             case DEVICES -> addPipeline(pipelines.addOnDevices(g, i, lending(i)), sinks, sources);
+            case SIZED, KEYED, PERMITS -> {
+                RandomMemories memories = new RandomMemories(bodies, g, i, pools[1], copies.get(i));
+                RandomMemories.Pair pair = switch (kinds.get(i)) {
+                    case SIZED -> memories.sized();
+                    case KEYED -> memories.keyed();
+                    default -> memories.permits();
+                };
+                mode(pair.first(), bodies::compare).to(mode(pair.last(), Comparator.comparing(Held::value)));
+                sinks.add(pair.first());
+                sources.add(pair.last());
+            }
             case ROUND -> {
                 // One rule sends an item round again, the other one on.
                 FlowTask<Item, Item> round = mode(g.task("round " + i, copies.get(i), () -> bodies.new Turning()));
@@ -305,10 +334,14 @@ final class RandomFlow {
     }
 
     private FlowTask<Item, Item> mode(FlowTask<Item, Item> task) {
+        return mode(task, bodies::compare);
+    }
+
+    private <A, B> FlowTask<A, B> mode(FlowTask<A, B> task, Comparator<A> order) {
         Random random = new Random(seed ^ task.name().hashCode());
-        FlowTask<Item, Item> its = random.nextInt(4) == 0 ? task.oneByOne() : task;
+        FlowTask<A, B> its = random.nextInt(4) == 0 ? task.oneByOne() : task;
         if (random.nextInt(4) == 0) {
-            its = its.priority(bodies::compare);
+            its = its.priority(order);
         }
         if (random.nextInt(6) == 0) {
             its = its.poll(Duration.ofMillis(1));
@@ -353,6 +386,7 @@ final class RandomFlow {
             case KEEP -> RandomBodies.images(part, value).stream();
             case HOLD, TWICE -> bodies.isDropped(part, value) ? Stream.of() : Stream.of(value + 1);
             case NESTED -> nestedAt(part, value);
+            case SIZED, KEYED, PERMITS -> Stream.of(value + 1);
             case ROUND -> Stream.of(value + 1 + RandomBodies.rounds(value));
             case PIPE -> everywhere(part, nestedAt(part, value));
             case WANDER -> everywhere(part, Stream.of(value + RandomPipelines.steps(value)));
@@ -422,7 +456,7 @@ final class RandomFlow {
             throw new AssertionError(out + " items reached the output\n" + report);
         }
         for (FlowProfile.Memory memory : profile.memories()) {
-            if (memory.peak() > memory.size()) {
+            if (memory.peak() > memory.size() || memory.peakBytes() > memory.limitBytes()) {
                 throw new AssertionError("more lent than there are: " + memory);
             }
         }

@@ -12,6 +12,7 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -192,6 +194,78 @@ class ReactiveEndsTest {
             numbers.close();
             assertEquals(null, collector.failure());
             assertEquals(IntStream.range(0, 2_000).boxed().toList(), sorted(collector.results));
+        }
+    }
+
+    @Test
+    void itemsAreSentAsThereIsRoom() throws InterruptedException {
+        AtomicInteger made = new AtomicInteger();
+        CountDownLatch four = new CountDownLatch(4);
+        CountDownLatch gate = new CountDownLatch(1);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "gate",
+                g -> g.input()
+                        .to(g.<Integer, Integer>task("hold", 1, () -> (n, out) -> {
+                            gate.await();
+                            out.emit(-n);
+                        }))
+                        .to(g.output()));
+        FlowRun.Options bounded = FlowRun.Options.defaults().withInputBound(4);
+        try (Session session = session();
+                FlowRun<Integer, Integer> run = graph.start(session, bounded)) {
+            run.feed(() -> IntStream.range(0, 1_000)
+                    .peek(n -> {
+                        made.incrementAndGet();
+                        four.countDown();
+                    })
+                    .boxed()
+                    .iterator());
+            four.await();
+            assertTrue(made.get() <= 4 + 256, made + " items were made before there was room for them");
+            gate.countDown();
+            List<Integer> results = new ArrayList<>();
+            run.forEach(results::add);
+            assertEquals(negated(1_000), sorted(results));
+        }
+    }
+
+    @Test
+    void anIteratorThatThrowsFailsTheRun() {
+        Iterator<Integer> broken = new Iterator<>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return true;
+            }
+
+            @Override
+            public Integer next() {
+                if (next == 3) {
+                    throw new IllegalStateException("no file 3");
+                }
+                return next++;
+            }
+        };
+        try (Session session = session()) {
+            FlowRun<Integer, Integer> run = negating().start(session);
+            run.feed(() -> broken);
+            FlowFailedException failed = assertThrows(FlowFailedException.class, () -> run.forEach(n -> {}));
+            assertTrue(String.valueOf(failed.getCause()).contains("no file 3"), messageOf(failed));
+            run.close();
+        }
+    }
+
+    @Test
+    void aCancelEndsAnIteratorWithoutEnd() {
+        try (Session session = session()) {
+            FlowRun<Integer, Integer> run =
+                    negating().start(session, FlowRun.Options.unbounded().withResultBound(0));
+            run.feed(() -> Stream.generate(() -> 1).iterator());
+            assertEquals(-1, run.iterator().next());
+            run.cancel();
+            assertThrows(CancellationException.class, run::await);
+            run.close();
         }
     }
 

@@ -226,6 +226,13 @@ class RunCommandTest {
         assertEquals(2, lines.size(), err::toString);
 
         err.getBuffer().setLength(0);
+        assertEquals(1, run(false, file.toString()));
+        assertEquals(
+                "jacquard: starts from the beginning: the first checkpoint of this run replaces "
+                        + folder.resolve("results").resolve("checkpoint") + "; --resume goes on from it",
+                err.toString().lines().toList().getFirst());
+
+        err.getBuffer().setLength(0);
         assertEquals(1, run(false, file.toString(), "--resume", "--json"));
         String place = "resumed at pass 3 of the loop 'all' to 'end'; not executed again: 'one'";
         assertEquals("jacquard: " + place, err.toString().lines().toList().getFirst());

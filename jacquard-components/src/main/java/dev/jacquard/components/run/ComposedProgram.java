@@ -277,6 +277,9 @@ final class ComposedProgram extends Program {
     Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint, Cancellation parts)
             throws Exception {
         Passes passes = passes(its, session);
+        if (checkpoint != null && !its.resumes() && checkpoint.isThere()) {
+            its.progress().note(checkpoint.replaced());
+        }
         try (Stops stops = new Stops(session.executor(), passes, its.cancellation(), parts)) {
             Ended ended = execute(
                     its,

@@ -33,6 +33,17 @@ final class ProgramCheckpoint implements AutoCloseable {
         place.require();
     }
 
+    /** Returns true if an earlier run has left a checkpoint here. */
+    boolean isThere() {
+        return Files.exists(place.file());
+    }
+
+    /** Returns the line for people about an earlier checkpoint, which a run from the start replaces. */
+    String replaced() {
+        return "starts from the beginning: the first checkpoint of this run replaces " + place.file()
+                + "; --resume goes on from it";
+    }
+
     void save(TopState top, OpenedParts parts, Passes passes) throws IOException {
         place.write(place.file(), IDENTITY, out -> {
             state.write(top, parts, passes, out);

@@ -2,11 +2,15 @@ package dev.jacquard.flow.dry;
 
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.dry.Travelling.Worked;
+import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.pipeline.Siblings;
 import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -84,6 +88,26 @@ final class DryEmitter implements Emitter<Object> {
     @Override
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
         return out.take(edge, rule);
+    }
+
+    @Override
+    public <T> Handle<T> take(SizedEdge<T> edge, long bytes, ReleaseRule rule) {
+        throw notByNumber(edge);
+    }
+
+    @Override
+    public Handle<Data> take(SizedEdge<Data> edge, Layout layout, ReleaseRule rule) {
+        throw notByNumber(edge);
+    }
+
+    @Override
+    public <K, T> Handle<T> take(KeyedEdge<K, T> edge, K key, ReleaseRule rule) {
+        throw notByNumber(edge);
+    }
+
+    private IllegalStateException notByNumber(MemoryEdge<?> edge) {
+        return new IllegalStateException("\"" + part + "\" takes from memory edge \"" + edge.name()
+                + "\" in a dry run, which knows neither sizes nor keys");
     }
 
     @Override

@@ -55,6 +55,10 @@ final class Cargo {
             }
         }
         model.net.pools().stream()
+                .filter(pool -> !pool.isByNumber())
+                .forEach(pool -> missing.add(
+                        "memory edge \"" + pool.name() + "\": the bytes and keys that items need are not declared"));
+        model.net.pools().stream()
                 .filter(pool -> pool.outside().takes())
                 .forEach(pool -> missing.add(
                         "memory edge \"" + pool.name() + "\": code outside of the graph takes buffers (takenOutside)"));

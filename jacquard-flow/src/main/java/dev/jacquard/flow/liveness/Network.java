@@ -26,8 +26,9 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
      * @param stated the smallest size that the user stated; 0 if none
      * @param bytes the bytes of a buffer; {@link #UNKNOWN} where only the allocator knows
      * @param outside whether code outside of the graph takes, and whether it releases
+     * @param isByNumber whether the number of buffers is all that decides on a grant: not bytes, nor keys
      */
-    public record PoolSize(String name, int size, int stated, long bytes, Outside outside) {
+    public record PoolSize(String name, int size, int stated, long bytes, Outside outside, boolean isByNumber) {
         /** Returns the number of buffers that are lent in turn only. */
         int floor() {
             return stated == 0 ? size : Math.min(size, stated);

@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
  * younger items ahead of elder ones. Buffers are lent as data handles, and a {@link ReleaseRule} decides when a buffer
  * is free again.
  *
+ * <p>A {@link SizedEdge} lends buffers of the sizes that the takes state, and a {@link KeyedEdge} keeps the contents of
+ * its buffers by key. An edge of {@linkplain Permit permits} has no buffers, and throttles.
+ *
  * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the
  * Hybrid Task Graph Scheduler, chapter 4.2 and 5.1 "Memory Manager".
  *
  * @param <T> the type of a buffer
  */
-public final class MemoryEdge<T> {
+public sealed class MemoryEdge<T> permits SizedEdge, KeyedEdge {
     private final String name;
     private final int size;
     private final Allocator<T> allocator;
@@ -41,7 +44,8 @@ public final class MemoryEdge<T> {
         this(name, size, allocator, null);
     }
 
-    private MemoryEdge(String name, int size, Allocator<T> allocator, @Nullable Layout layout) {
+    /** As {@link #MemoryEdge(String, int, Allocator)}, with the layout of the data that the session makes, if any. */
+    MemoryEdge(String name, int size, Allocator<T> allocator, @Nullable Layout layout) {
         this.name = name;
         this.size = size;
         this.allocator = allocator;
@@ -53,13 +57,19 @@ public final class MemoryEdge<T> {
      * them in the memories where tasks need them, devices included. For the graph builder.
      */
     public static MemoryEdge<Data> ofData(String name, int size, Layout layout) {
-        return new MemoryEdge<>(
-                name,
-                size,
-                () -> {
-                    throw new IllegalStateException("the session makes the data of memory edge \"" + name + '"');
-                },
-                layout);
+        return new MemoryEdge<>(name, size, ofSession(name), layout);
+    }
+
+    /** Returns the allocator that stands for the session, which makes the data itself. */
+    static <T> Allocator<T> ofSession(String edge) {
+        return () -> {
+            throw new IllegalStateException("the session makes the data of memory edge \"" + edge + '"');
+        };
+    }
+
+    /** Creates an edge of permits: see {@link Permit}. For the graph builder. */
+    public static MemoryEdge<Permit> ofPermits(String name, int size) {
+        return new MemoryEdge<>(name, size, () -> Permit.HELD).dynamic();
     }
 
     /** Allocates each buffer when it is taken and frees it when it is released, instead of recycling it. */

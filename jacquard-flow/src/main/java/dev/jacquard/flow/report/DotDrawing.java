@@ -45,7 +45,12 @@ final class DotDrawing {
         for (FlowProfile.Memory memory : profile.memories()) {
             String id = "memory " + memory.name();
             String label =
-                    memory.name() + "\nlive " + memory.live() + ", peak " + memory.peak() + " of " + memory.size();
+                    memory.name() + "\nlive " + memory.live() + ", peak " + memory.peak() + " of " + memory.size()
+                            + (memory.limitBytes() > 0
+                                    ? "\n" + memory.liveBytes() + " bytes, peak " + memory.peakBytes() + " of "
+                                            + memory.limitBytes()
+                                    : "")
+                            + (memory.loads() > 0 ? "\n" + memory.loads() + " loads" : "");
             node(dot, id, label, "#f2f2f2", "cylinder");
             memory.takers().forEach(taker -> memoryEdge(dot, id, taker));
             memory.releasers().forEach(releaser -> memoryEdge(dot, releaser, id));

@@ -141,6 +141,10 @@ public record FlowProfile(
      * @param peak the most that were lent at once
      * @param taken loans so far
      * @param waitNanos time that items and threads waited for a buffer, each for itself
+     * @param limitBytes the most bytes that all lent buffers together may have; 0 if the edge counts no bytes
+     * @param liveBytes the bytes of the buffers that are lent now
+     * @param peakBytes the most bytes that were lent at once
+     * @param loads the keys that were loaded, of an edge that lends by key
      * @param takers names of tasks that declare to take
      * @param releasers names of tasks that declare to release
      */
@@ -151,6 +155,10 @@ public record FlowProfile(
             int peak,
             long taken,
             long waitNanos,
+            long limitBytes,
+            long liveBytes,
+            long peakBytes,
+            long loads,
             List<String> takers,
             List<String> releasers) {}
 

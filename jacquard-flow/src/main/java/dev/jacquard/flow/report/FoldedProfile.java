@@ -87,6 +87,10 @@ final class FoldedProfile {
                 memory.peak(),
                 memory.taken(),
                 memory.waitNanos(),
+                memory.limitBytes(),
+                memory.liveBytes(),
+                memory.peakBytes(),
+                memory.loads(),
                 folded(memory.takers()),
                 folded(memory.releasers()));
     }
@@ -99,6 +103,10 @@ final class FoldedProfile {
                 a.peak() + b.peak(),
                 a.taken() + b.taken(),
                 a.waitNanos() + b.waitNanos(),
+                a.limitBytes() + b.limitBytes(),
+                a.liveBytes() + b.liveBytes(),
+                a.peakBytes() + b.peakBytes(),
+                a.loads() + b.loads(),
                 a.takers(),
                 a.releasers());
     }

@@ -37,9 +37,28 @@ final class ProfileText {
         for (FlowProfile.Memory memory : profile.memories()) {
             text.append("memory edge \"" + memory.name() + "\": " + memory.live() + " of " + memory.size()
                     + " lent, at most " + memory.peak() + ", " + memory.taken() + " loans, items and threads waited "
-                    + Labels.nanos(memory.waitNanos()) + "\n");
+                    + Labels.nanos(memory.waitNanos())
+                    + (memory.limitBytes() > 0
+                            ? ", at most " + memory.peakBytes() + " of " + memory.limitBytes() + " bytes"
+                            : "")
+                    + (memory.loads() > 0 ? ", " + memory.loads() + " keys loaded" : "") + "\n");
         }
         profile.bottleneck().ifPresent(found -> text.append("bottleneck: " + label(found) + "\n"));
+        return text.toString();
+    }
+
+    /** Returns the name of a task, and a line per copy. */
+    static String of(FlowProfile.Task task) {
+        StringBuilder text = new StringBuilder(task.name());
+        for (FlowProfile.Copy copy : task.copies()) {
+            text.append("\ncopy ").append(copy.index());
+            text.append(copy.device().isEmpty() ? "" : " on " + copy.device());
+            text.append(": items ").append(copy.itemsIn());
+            text.append(", compute ").append(Labels.nanos(copy.computeNanos()));
+            text.append(", wait ").append(Labels.nanos(copy.waitNanos()));
+            text.append(", lock ").append(Labels.nanos(copy.lockNanos()));
+            text.append(", memory ").append(Labels.nanos(copy.memoryWaitNanos()));
+        }
         return text.toString();
     }
 

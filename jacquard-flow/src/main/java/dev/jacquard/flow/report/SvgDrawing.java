@@ -70,8 +70,7 @@ final class SvgDrawing {
         this.bottom = HEAD + layout.extent();
         this.memoryTop = bottom + (backward ? 74 : 44);
         this.width = Math.max(780, 2 * MARGIN + (layout.layers().size() - 1) * (double) COLUMN + BOX_WIDTH);
-        this.svg = new SvgWriter(
-                width, profile.memories().isEmpty() ? memoryTop : memoryTop + MEMORY_HEIGHT + (double) MARGIN);
+        this.svg = new SvgWriter(width, profile.memories().isEmpty() ? memoryTop : memoryTop + memoryHeight() + MARGIN);
     }
 
     String text() {
@@ -188,7 +187,9 @@ final class SvgDrawing {
         double share = profile.impact(task);
         PipelineBalance pipeline = pipelines.get(task.name());
         boolean limits = isBottleneck(task);
-        svg.add("<g><title>%s</title>", SvgWriter.escaped(pipeline == null ? title(task) : pipeline.toString()));
+        svg.add(
+                "<g><title>%s</title>",
+                SvgWriter.escaped(pipeline == null ? ProfileText.of(task) : pipeline.toString()));
         svg.add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" "
                         + "stroke-width=\"%s\"/>\n",
@@ -270,21 +271,6 @@ final class SvgDrawing {
                 + (isBottleneck(task) ? ROW : 0);
     }
 
-    /** Returns the text that a browser shows at the pointer: the name, and a line per copy. */
-    private static String title(FlowProfile.Task task) {
-        StringBuilder text = new StringBuilder(task.name());
-        for (FlowProfile.Copy copy : task.copies()) {
-            text.append("\ncopy ").append(copy.index());
-            text.append(copy.device().isEmpty() ? "" : " on " + copy.device());
-            text.append(": items ").append(copy.itemsIn());
-            text.append(", compute ").append(Labels.nanos(copy.computeNanos()));
-            text.append(", wait ").append(Labels.nanos(copy.waitNanos()));
-            text.append(", lock ").append(Labels.nanos(copy.lockNanos()));
-            text.append(", memory ").append(Labels.nanos(copy.memoryWaitNanos()));
-        }
-        return text.toString();
-    }
-
     private void row(double left, double right, double y, String what, String value) {
         svg.add("<g fill=\"#52606d\">");
         svg.text(left, y, "start", 11, false, what, right - left - SvgWriter.width(value, 11, false) - 6);
@@ -339,6 +325,17 @@ final class SvgDrawing {
         svg.halo((right + entry(next)) / 2, (y(from) + y(next)) / 2 - 6, items);
     }
 
+    private double memoryHeight() {
+        return profile.memories().stream()
+                .mapToDouble(SvgDrawing::boxHeight)
+                .max()
+                .orElse(0);
+    }
+
+    private static double boxHeight(FlowProfile.Memory memory) {
+        return memory.limitBytes() > 0 ? MEMORY_HEIGHT + 15 : MEMORY_HEIGHT;
+    }
+
     private void memories() {
         int count = profile.memories().size();
         double previous = MARGIN - 20.0;
@@ -364,9 +361,9 @@ final class SvgDrawing {
             loan(x(releaser) + 30, y(releaser) + heightOf(releaser) / 2.0, middle + 30, top - 1);
         }
         svg.add(
-                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"7\" fill=\"#f6f2fb\" stroke=\"#7b61a8\" "
+                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.0f\" rx=\"7\" fill=\"#f6f2fb\" stroke=\"#7b61a8\" "
                         + "stroke-dasharray=\"5 4\" stroke-width=\"1.4\"/>\n",
-                left, top, MEMORY_WIDTH, MEMORY_HEIGHT);
+                left, top, MEMORY_WIDTH, boxHeight(memory));
         svg.text(left + 12, top + 21, "start", 13, true, memory.name(), MEMORY_WIDTH - 24);
         row(
                 left + 12,
@@ -374,7 +371,21 @@ final class SvgDrawing {
                 top + 39,
                 "live, peak, pool",
                 memory.live() + ", " + memory.peak() + ", " + memory.size());
-        row(left + 12, left + MEMORY_WIDTH - 12, top + 54, "wait", Labels.nanos(memory.waitNanos()));
+        boolean loads = memory.loads() > 0;
+        row(
+                left + 12,
+                left + MEMORY_WIDTH - 12,
+                top + 54,
+                loads ? "wait, loads" : "wait",
+                Labels.nanos(memory.waitNanos()) + (loads ? ", " + memory.loads() : ""));
+        if (memory.limitBytes() > 0) {
+            row(
+                    left + 12,
+                    left + MEMORY_WIDTH - 12,
+                    top + 69,
+                    "peak, limit in bytes",
+                    Labels.count(memory.peakBytes()) + ", " + Labels.count(memory.limitBytes()));
+        }
     }
 
     private void loan(double fromX, double fromY, double toX, double toY) {

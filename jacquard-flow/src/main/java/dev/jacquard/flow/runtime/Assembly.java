@@ -1,7 +1,8 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.failure.Suppressed;
-import dev.jacquard.flow.memory.MemoryEdge.Allocator;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
@@ -10,6 +11,7 @@ import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,29 +103,44 @@ final class Assembly {
 
     private void allocatePools() {
         for (RunPlan.PoolPlan planned : plan.pools()) {
-            Layout layout = planned.edge().layout();
-            Allocator<?> allocator = layout == null
-                    ? planned.edge().allocator()
-                    : run.submissions().data(planned.name(), layout);
-            Pool pool = new Pool(planned.name(), planned.edge(), allocator);
-            ledger.add(pool);
-            for (int i = 0; i < pool.size && !pool.dynamic; i++) {
-                try {
-                    pool.values.add(pool.allocate());
-                } catch (Throwable t) {
-                    Suppressed.addAll(t, run.loans().freeAll());
-                    throw new FlowFailedException(plan.graph(), planned.name(), -1, "allocate", null, t, null);
-                }
+            try {
+                Pool pool = pool(planned.name(), planned.edge());
+                ledger.add(pool);
+                pool.allocateAll();
+            } catch (Throwable t) {
+                Suppressed.addAll(t, run.loans().freeAll());
+                throw new FlowFailedException(plan.graph(), planned.name(), -1, "allocate", null, t, null);
             }
         }
     }
 
+    private Pool pool(String name, MemoryEdge<?> edge) {
+        if (edge instanceof SizedEdge<?> sized) {
+            return sized.lendsData()
+                    ? new Pool(
+                            name,
+                            edge,
+                            run.submissions().data(name, null),
+                            (_, by) -> run.submissions().allocate(name, (Layout) Objects.requireNonNull(by)))
+                    : new Pool(
+                            name,
+                            edge,
+                            edge.allocator(),
+                            (bytes, _) -> sized.sizedAllocator().allocate(bytes));
+        }
+        Layout layout = edge.layout();
+        return new Pool(
+                name,
+                edge,
+                layout == null ? edge.allocator() : run.submissions().data(name, layout));
+    }
+
     private BufferNeed[] needsOf(StagePlan stage) {
         List<BufferNeed> needs = new ArrayList<>();
-        stage.memory()
-                .needs()
-                .forEach(
-                        (pool, count) -> needs.add(new BufferNeed(ledger.pools().get(pool), count)));
+        stage.memory().needs().forEach((number, count) -> {
+            Pool pool = ledger.pools().get(number);
+            needs.add(new BufferNeed(pool, count, stage.memory().bytesOf(number)));
+        });
         return needs.toArray(BufferNeed[]::new);
     }
 

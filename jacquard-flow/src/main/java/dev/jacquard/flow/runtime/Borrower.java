@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.flow.memory.ItemResources;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
@@ -24,6 +25,8 @@ final class Borrower {
     private final Runnable afterWaiting;
 
     private @Nullable Granted granted;
+    /** The pool whose loader the body runs; null if it runs none. */
+    private @Nullable Pool loading;
     /** True while the copy's thread waits for a buffer. Written by that thread, read by any thread. */
     private volatile boolean waiting;
 
@@ -53,25 +56,29 @@ final class Borrower {
         }
     }
 
-    private String refusal(MemoryEdge<?> edge, boolean hasNone) {
+    private String refusal(MemoryEdge<?> edge, @Nullable Granted item, Pool pool, long bytes) {
         String what = "memory edge \"" + edge.name() + '"';
         if (plan.bookkeeper()) {
             return "bookkeeper \"" + plan.name() + "\" took from " + what
                     + ", which rules cannot: let a task take the buffer and send it";
         }
-        boolean isDeclared =
-                plan.memory().needs().containsKey(plan.memory().pools().get(edge));
-        return "task \"" + plan.name() + "\" took "
-                + (hasNone && isDeclared
+        String task = "task \"" + plan.name() + "\" took ";
+        if (item != null && item.left(pool) < bytes) {
+            return task + bytes + " bytes of " + what + ", and has " + item.left(pool) + " left of those it declared: "
+                    + "declare the most per item with takes(edge, count, bytes)";
+        }
+        boolean isDeclared = plan.memory().needs().containsKey(pool.number);
+        return task
+                + (item == null && isDeclared
                         ? "from " + what + " outside of execute, where it has no buffers: take them there"
                         : "more of " + what + " than it declared: declare it with takes(edge, count)")
-                + ", or make the task dedicated";
+                + (loading == null ? ", or make the task dedicated" : ", since a loader cannot wait");
     }
 
     /** Returns true if {@code item} has a buffer of {@code pool} left, which is to be lent then. */
-    private boolean uses(Granted item, Pool pool) {
+    private boolean uses(Granted item, Pool pool, long bytes) {
         try {
-            return item.use(pool);
+            return item.use(pool, bytes);
         } catch (Error e) { // a full stack: the buffer may be lost
             run.ledger().broken.by = e;
             throw e;
@@ -81,33 +88,68 @@ final class Borrower {
     /**
      * Takes a buffer of {@code edge}.
      *
+     * @param bytes the size; 0 of an edge that does not count bytes
+     * @param by the key or the layout; null if the take states none
+     * @param resources the outlet of the body, for a loader
      * @param ticket the ticket of the item that the copy works on; 0 if it is not known
      */
-    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, WakeList wakes) {
+    Handle<Object> take(
+            MemoryEdge<?> edge,
+            ReleaseRule rule,
+            long bytes,
+            @Nullable Object by,
+            ItemResources resources,
+            long ticket,
+            WakeList wakes) {
         Pool pool = run.pool(plan.memory().pools().get(edge), edge);
+        pool.requireFitting(bytes, taker);
+        requireBefore(pool);
         Granted item = granted;
         try {
             boolean ahead = item != null && item.ahead;
-            if (item == null || !uses(item, pool)) {
-                if (!plan.options().is(StagePlan.Trait.DEDICATED)) {
-                    throw new IllegalStateException(refusal(edge, item == null));
+            if (item == null || !uses(item, pool, bytes)) {
+                if (!plan.options().is(StagePlan.Trait.DEDICATED) || loading != null) {
+                    throw new IllegalStateException(refusal(edge, item, pool, bytes));
                 }
                 beforeWaiting.run();
                 waiting = true;
                 try {
-                    run.ledger().await(new Waiter(pool, taker, false, ticket), run.workers(), wakes);
+                    run.ledger().await(new Waiter(pool, bytes, taker, false, ticket), run.workers(), wakes);
                 } finally {
                     waiting = false;
                     afterWaiting.run();
                 }
                 ahead = false;
             }
-            return run.loans().lend(pool, taker, ticket, rule, ahead, wakes);
+            Lease lease = new Lease(run.loans(), pool, taker, rule, ticket, ahead);
+            return lend(lease.of(bytes, by), resources, wakes);
         } catch (InterruptedException e) {
             CancellationException cancelled =
                     new CancellationException(taker + " was interrupted while it waited for a buffer");
             cancelled.initCause(e);
             throw cancelled;
+        }
+    }
+
+    private Handle<Object> lend(Lease lease, ItemResources resources, WakeList wakes) {
+        Pool outer = loading;
+        loading = lease.pool.keyed == null ? outer : lease.pool;
+        try {
+            return run.loans().lend(lease, resources, wakes);
+        } finally {
+            loading = outer;
+        }
+    }
+
+    /**
+     * Throws if a loader takes from an edge that was not made before the loader's. Otherwise two loaders could wait for
+     * each other's keys.
+     */
+    private void requireBefore(Pool pool) {
+        Pool outer = loading;
+        if (outer != null && pool.number >= outer.number) {
+            throw new IllegalStateException("the loader of memory edge \"" + outer.name + "\" took from memory edge \""
+                    + pool.name + "\", which was not made before it: make that edge first");
         }
     }
 }

@@ -47,6 +47,7 @@ final class BufferGrants {
 
     /** Adds a pool. Called before the start only. */
     void add(Pool pool) {
+        pool.number = pools.size();
         pools.add(pool);
     }
 
@@ -219,9 +220,9 @@ final class BufferGrants {
 
     // ---- buffers that come back
 
-    /** Frees one granted buffer that is not lent. */
-    synchronized void giveBack(Pool pool, boolean ahead, WakeList wakes) {
-        pool.giveBack(ahead);
+    /** Frees one granted buffer of {@code bytes} bytes that is not lent. */
+    synchronized void giveBack(Pool pool, long bytes, boolean ahead, WakeList wakes) {
+        pool.giveBack(1, bytes, ahead);
         pool.look(state, wakes);
     }
 

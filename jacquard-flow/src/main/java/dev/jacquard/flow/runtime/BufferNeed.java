@@ -5,5 +5,16 @@ package dev.jacquard.flow.runtime;
  *
  * @param pool the pool of the buffers
  * @param count the number of buffers
+ * @param bytes the bytes of all of them; 0 where the pool does not count bytes
  */
-record BufferNeed(Pool pool, int count) {}
+record BufferNeed(Pool pool, int count, long bytes) {
+    /** Returns true if the pool has the buffers now. */
+    boolean isMet() {
+        return pool.has(count, bytes);
+    }
+
+    /** Returns true if the buffers may be granted out of turn. */
+    boolean isWithinSurplus() {
+        return pool.ahead + count <= pool.surplus && pool.aheadBytes + bytes <= pool.surplusBytes;
+    }
+}

@@ -8,9 +8,13 @@ package dev.jacquard.flow.runtime;
  * that took the item.
  */
 final class Granted extends Numbered {
+    private static final long[] NO_BYTES = {};
+
     private final BufferNeed[] needs;
     /** Per need, the number of buffers granted and not yet taken by the body. */
     private final int[] credits;
+    /** Per need, the number of bytes granted and not yet taken; {@link #NO_BYTES} if no pool counts bytes. */
+    private final long[] bytes;
     /** The order of arrival among items of one ticket. */
     final long serial;
     /** The time at which the item joined the line. */
@@ -24,6 +28,7 @@ final class Granted extends Numbered {
         this.serial = serial;
         this.sinceNanos = sinceNanos;
         this.credits = new int[needs.length];
+        this.bytes = countsBytes(needs) ? new long[needs.length] : NO_BYTES;
     }
 
     /** Grants all buffers that the item needs. */
@@ -32,8 +37,10 @@ final class Granted extends Numbered {
         for (int i = 0; i < needs.length; i++) {
             Pool pool = needs[i].pool();
             credits[i] = needs[i].count();
-            pool.free -= credits[i];
-            pool.ahead += outOfTurn ? credits[i] : 0;
+            pool.grant(credits[i], needs[i].bytes(), outOfTurn);
+            if (bytes.length > 0) {
+                bytes[i] = needs[i].bytes();
+            }
             pool.waitNanos += now - sinceNanos;
         }
     }
@@ -41,28 +48,55 @@ final class Granted extends Numbered {
     /** Frees the buffers that were granted and not taken. */
     void free() {
         for (int i = 0; i < needs.length; i++) {
-            Pool pool = needs[i].pool();
-            pool.free += credits[i];
-            pool.ahead -= ahead ? credits[i] : 0;
+            needs[i].pool().giveBack(credits[i], bytesOf(i), ahead);
             credits[i] = 0;
+            if (bytes.length > 0) {
+                bytes[i] = 0;
+            }
         }
     }
 
-    /** Uses one credit of {@code pool}; returns false if there is none. */
-    boolean use(Pool pool) {
+    /** Uses one credit of {@code pool} and {@code size} bytes; returns false if there are not as many. */
+    boolean use(Pool pool, long size) {
         for (int i = 0; i < needs.length; i++) {
-            if (needs[i].pool() == pool && credits[i] > 0) {
+            if (needs[i].pool() == pool && credits[i] > 0 && bytesOf(i) >= size) {
                 credits[i]--;
+                if (bytes.length > 0) {
+                    bytes[i] -= size;
+                }
                 return true;
             }
         }
         return false;
     }
 
-    /** Returns true if the body took fewer buffers than were granted. */
+    /** Returns the number of bytes of {@code pool} that are granted and not taken. */
+    long left(Pool pool) {
+        for (int i = 0; i < needs.length; i++) {
+            if (needs[i].pool() == pool) {
+                return bytesOf(i);
+            }
+        }
+        return 0;
+    }
+
+    private long bytesOf(int need) {
+        return bytes.length > 0 ? bytes[need] : 0;
+    }
+
+    private static boolean countsBytes(BufferNeed[] needs) {
+        for (BufferNeed need : needs) {
+            if (need.bytes() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if the body took fewer buffers, or fewer bytes, than were granted. */
     boolean unused() {
-        for (int credit : credits) {
-            if (credit > 0) {
+        for (int i = 0; i < credits.length; i++) {
+            if (credits[i] > 0 || bytesOf(i) > 0) {
                 return true;
             }
         }

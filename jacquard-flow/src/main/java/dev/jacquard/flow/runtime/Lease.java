@@ -1,8 +1,10 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Handle.Loan;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +16,26 @@ import org.jspecify.annotations.Nullable;
 final class Lease implements Loan {
     final Loans loans;
     final Pool pool;
-    /** The buffer. */
-    final Object value;
+    /** The size of the buffer; 0 where the pool does not count bytes. Written before the loan is known. */
+    private long bytes;
+    /** The key, or the layout, that the take states; null if it states none. As above. */
+    private @Nullable Object by;
     /** The name of the taker, for messages. */
     final String taker;
     /** The time at which the buffer was lent. */
     final long sinceNanos;
     /** True if the buffer was granted out of turn. */
     final boolean ahead;
-    /** The ticket of the item that the buffer is for; 0 if it has none. Written and read under the ledger's lock. */
-    long ticket;
+    /** The ticket of the item that the buffer is for; 0 if it has none. */
+    private final long ticket;
     /** Guarded by this: called by one thread at a time. */
     private final ReleaseRule rule;
+    /** The number of releases so far. Written under this lock; read by any thread. */
+    private volatile int releases;
+    /** The buffer. Written once, before the handle is made. */
+    private @Nullable Object value;
+    /** The slot of the key; null if the buffer has no key. Written with the value. */
+    private KeyedBuffers.@Nullable Slot slot;
     /** Written under the ledger's lock, once, before the handle is given out. */
     private String name = "";
     /** The handle. Written under the ledger's lock, once, and read under it. */
@@ -40,14 +50,51 @@ final class Lease implements Loan {
      */
     private volatile boolean declared;
 
-    Lease(Loans loans, Pool pool, Object value, String taker, ReleaseRule rule, long sinceNanos, boolean ahead) {
+    /**
+     * A loan for which a buffer is granted.
+     *
+     * @param ticket the ticket of the item that the taker works on; 0 if it has none
+     * @param ahead true if the buffer was granted out of turn
+     */
+    Lease(Loans loans, Pool pool, String taker, ReleaseRule rule, long ticket, boolean ahead) {
         this.loans = loans;
         this.pool = pool;
-        this.value = value;
         this.taker = taker;
         this.rule = rule;
-        this.sinceNanos = sinceNanos;
+        this.ticket = ticket;
+        this.sinceNanos = loans.now();
         this.ahead = ahead;
+    }
+
+    /** States the size, and the key or layout, of the buffer that is to be lent. */
+    Lease of(long size, @Nullable Object keyOrLayout) {
+        bytes = size;
+        by = keyOrLayout;
+        return this;
+    }
+
+    /** Sets the buffer, and the slot of its key. */
+    void hold(Object buffer, KeyedBuffers.@Nullable Slot ofKey) {
+        value = buffer;
+        slot = ofKey;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    @Nullable
+    Object by() {
+        return by;
+    }
+
+    /** Returns the buffer. Called once there is one. */
+    Object value() {
+        return Objects.requireNonNull(value);
+    }
+
+    KeyedBuffers.@Nullable Slot slot() {
+        return slot;
     }
 
     /** Records the name of the lent handle; returns the handle. */
@@ -109,11 +156,20 @@ final class Lease implements Loan {
         return "taken by " + taker;
     }
 
+    /** Returns a line of text for a report. Calls user code. */
+    String describe(long now) {
+        String key = slot == null ? "" : " by key " + UserText.of(Objects.requireNonNull(by));
+        String kept = releases == 0 ? "" : ", released " + releases + " times, but its release rule keeps it";
+        return "    " + name + (bytes > 0 ? ", " + bytes + " bytes" : "") + ", taken" + key + " by " + taker
+                + ", lent since " + Waiter.age(now - sinceNanos) + item() + kept;
+    }
+
     /**
      * Asks the rule whether the buffer is free. The lock is the loan's own, so that two releases of one buffer cannot
      * race in the user's rule.
      */
     synchronized boolean released() {
+        releases = releases + 1;
         return rule.released();
     }
 }

@@ -188,7 +188,7 @@ final class Line implements Request {
 
     private @Nullable Pool lacking() {
         for (BufferNeed need : needs) {
-            if (need.pool().free < need.count()) {
+            if (!need.isMet()) {
                 return need.pool();
             }
         }
@@ -205,7 +205,7 @@ final class Line implements Request {
             return false;
         }
         for (BufferNeed need : needs) {
-            if (need.pool().ahead + need.count() > need.pool().surplus) {
+            if (!need.isWithinSurplus()) {
                 return false;
             }
         }
@@ -282,7 +282,7 @@ final class Line implements Request {
     private String why() {
         Pool lacking = lacking();
         if (lacking != null) {
-            return "\"" + lacking.name + "\" has " + lacking.free + " free";
+            return "\"" + lacking.name + "\" has " + lacking.freeText() + " free";
         }
         TicketSet blocking = blocking();
         return blocking == null

@@ -2,7 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.failure.Suppressed;
-import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.memory.ItemResources;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -74,33 +75,36 @@ final class Loans {
         this.lender = lender;
     }
 
-    /** Turns a buffer that was granted for no item into a loan, as the other method does. */
-    Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) {
-        return lend(pool, taker, 0, rule, ahead, wakes);
+    /** Returns the time; needs no lock. */
+    long now() {
+        return ledger.now();
     }
 
     /**
-     * Turns a granted buffer into a loan. The allocator of a dynamic edge is called without the lock.
+     * Turns a granted buffer into a loan. Allocators and loaders are called without the lock.
      *
-     * @param ticket the ticket of the item that the buffer is for; 0 if it has none
-     * @param ahead true if the buffer was granted out of turn
-     * @throws RuntimeException if the allocator throws any exception, or the run was closed since the grant; the
-     *     granted buffer is free again then
+     * @param item the resources of the item that takes, for a loader; null outside of the graph
+     * @throws RuntimeException if the allocator or the loader throws any exception, or the run was closed since the
+     *     grant; the granted buffer is free again then
      */
-    Handle<Object> lend(Pool pool, String taker, long ticket, ReleaseRule rule, boolean ahead, WakeList wakes) {
-        Object value = null;
+    Handle<Object> lend(Lease lease, @Nullable ItemResources item, WakeList wakes) {
+        Pool pool = lease.pool;
         Throwable problem = null;
         try {
-            if (pool.dynamic) {
-                try {
-                    value = pool.allocate();
-                } catch (Throwable t) {
-                    ledger.giveBack(pool, ahead, wakes);
-                    problem = t;
+            try {
+                if (pool.keyed != null) {
+                    KeyedBuffers.Slot slot =
+                            pool.keyed.take(Objects.requireNonNull(lease.by()), Objects.requireNonNull(item));
+                    lease.hold(slot.buffer, slot);
+                } else if (pool.dynamic) {
+                    lease.hold(pool.allocate(lease.bytes(), lease.by()), null);
                 }
+            } catch (Throwable t) {
+                ledger.giveBack(pool, lease.bytes(), lease.ahead, wakes);
+                problem = t;
             }
             if (problem == null) {
-                return lend(pool, taker, ticket, rule, ahead, value, wakes);
+                return lend(lease, wakes);
             }
         } catch (Error e) { // not the allocator's: the granted buffer may be lost
             ledger.broken.by = e;
@@ -109,25 +113,18 @@ final class Loans {
         throw Pool.unchecked("allocating a buffer of memory edge \"" + pool.name, problem);
     }
 
-    private Handle<Object> lend(
-            Pool pool,
-            String taker,
-            long ticket,
-            ReleaseRule rule,
-            boolean ahead,
-            @Nullable Object value,
-            WakeList wakes) {
-        long now = ledger.now();
+    private Handle<Object> lend(Lease lease, WakeList wakes) {
+        Pool pool = lease.pool;
         synchronized (ledger) {
             if (!closed) {
-                Object lent = value == null ? pool.values.pop() : value;
-                Lease lease = new Lease(this, pool, lent, taker, rule, now, ahead);
-                lease.ticket = ticket;
+                if (!pool.dynamic && pool.keyed == null) {
+                    lease.hold(pool.values.pop(), null);
+                }
                 leases.add(lease);
-                return lease.handle(lender.handle(numbered(pool.name, pool.lend()), lent, lease));
+                return lease.handle(lender.handle(numbered(pool.name, pool.lend(lease.bytes())), lease.value(), lease));
             }
         }
-        throw tooLate(pool, taker, value, ahead, wakes);
+        throw tooLate(lease, wakes);
     }
 
     /** Returns the name of a loan, without {@code +}: where the stack is full at its first use, later uses fail too. */
@@ -136,13 +133,12 @@ final class Loans {
     }
 
     /** Gives back a buffer that was granted before the run was closed; returns the exception that says so. */
-    private RuntimeException tooLate(
-            Pool pool, String taker, @Nullable Object allocated, boolean ahead, WakeList wakes) {
-        ledger.giveBack(pool, ahead, wakes);
-        RuntimeException late = ledger.refusal(pool, taker);
-        if (allocated != null) {
+    private RuntimeException tooLate(Lease lease, WakeList wakes) {
+        ledger.giveBack(lease.pool, lease.bytes(), lease.ahead, wakes);
+        RuntimeException late = ledger.refusal(lease.pool, lease.taker);
+        if (lease.pool.dynamic) {
             List<Throwable> problems = new ArrayList<>();
-            free(pool, allocated, problems);
+            free(lease.pool, lease.value(), problems);
             Suppressed.addAll(late, problems);
         }
         return late;
@@ -252,14 +248,15 @@ final class Loans {
                 return null; // the run has ended since, and freed the buffer
             }
             lease.end();
-            pool.live--;
-            pool.returning--;
+            pool.end(lease.bytes());
             recycling.add(Thread.currentThread());
         }
-        Object value = lease.value;
+        Object value = lease.value();
         Throwable problem = null;
         try {
-            if (pool.dynamic) {
+            if (pool.keyed != null) {
+                pool.keyed.release(Objects.requireNonNull(lease.slot()));
+            } else if (pool.dynamic) {
                 pool.allocator.free(value);
             } else {
                 pool.allocator.recycle(value);
@@ -268,11 +265,11 @@ final class Loans {
             problem = t;
         }
         synchronized (ledger) {
-            if (!pool.dynamic) {
+            if (!pool.dynamic && pool.keyed == null) {
                 pool.values.push(value);
             }
         }
-        ledger.giveBack(pool, lease.ahead, wakes);
+        ledger.giveBack(pool, lease.bytes(), lease.ahead, wakes);
         return problem;
     }
 
@@ -285,27 +282,30 @@ final class Loans {
 
     // ---- for reports
 
-    /** Adds a line of text for each loan with its taker, and for each waiter with its edge. */
+    /** Adds a line of text for each loan with its taker and item, and for each waiter with its edge. */
     void describe(List<String> lines) {
+        List<Object> parts = new ArrayList<>();
+        long now = ledger.now();
         synchronized (ledger) {
-            long now = ledger.now();
             for (Pool pool : ledger.pools()) {
                 if (pool.live > 0 || pool.isAwaited()) {
-                    pool.describe(now, lines);
-                    describe(pool, now, lines);
+                    List<String> its = new ArrayList<>();
+                    pool.describe(now, its);
+                    parts.addAll(its);
+                    addLoans(pool, parts);
                 }
             }
         }
+        for (Object part : parts) { // without the lock: items are the user's
+            lines.add(part instanceof Lease lease ? lease.describe(now) : part.toString());
+        }
     }
 
-    private void describe(Pool pool, long now, List<String> lines) {
+    private void addLoans(Pool pool, List<Object> parts) {
         List<Lease> its = leases.stream().filter(lease -> lease.pool == pool).toList();
-        its.stream() // the eldest first
-                .limit(MOST_LOANS)
-                .forEach(lease -> lines.add("    " + lease.name() + ", " + lease + ", lent since "
-                        + Waiter.age(now - lease.sinceNanos) + lease.item()));
+        its.stream().limit(MOST_LOANS).forEach(parts::add); // the eldest first
         if (its.size() > MOST_LOANS) {
-            lines.add("    and " + (its.size() - MOST_LOANS) + " more");
+            parts.add("    and " + (its.size() - MOST_LOANS) + " more");
         }
     }
 
@@ -357,16 +357,20 @@ final class Loans {
             Thread current = Thread.currentThread();
             Threads.await(ledger, () -> recycling.stream().allMatch(thread -> thread == current));
         }
-        lent.forEach(lease -> free(lease.pool, lease.value, problems));
+        lent.stream()
+                .filter(lease -> lease.pool.keyed == null)
+                .forEach(lease -> free(lease.pool, lease.value(), problems));
         for (Pool pool : ledger.pools()) {
             List<Object> values;
             synchronized (ledger) {
-                pool.live = 0;
-                pool.returning = 0;
+                pool.endAll();
                 values = List.copyOf(pool.values);
                 pool.values.clear();
             }
             values.forEach(value -> free(pool, value, problems));
+            if (pool.keyed != null) {
+                pool.keyed.removeAll().forEach(value -> free(pool, value, problems));
+            }
         }
         return problems;
     }

@@ -4,12 +4,16 @@ import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.pipeline.Siblings;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Emitter.Continuation;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Layout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -26,6 +30,7 @@ final class Outlet implements Emitter<Object> {
     /** The most items that are collected. */
     static final int CAPACITY = 256;
 
+    private static final String NO_EDGE = "takes from null: give it a memory edge";
     private static final VarHandle EMITTED = Fields.handle(MethodHandles.lookup(), "emitted", long.class);
     private static final VarHandle COUNT = Fields.handle(MethodHandles.lookup(), "count", int.class);
 
@@ -180,12 +185,38 @@ final class Outlet implements Emitter<Object> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
+        requireGiven(edge, NO_EDGE);
+        Takes.requirePlain(edge);
+        return take(edge, rule, 0, null);
+    }
+
+    @Override
+    public <T> Handle<T> take(SizedEdge<T> edge, long bytes, ReleaseRule rule) {
+        requireGiven(edge, NO_EDGE);
+        Takes.requireSize(edge, bytes);
+        return take(edge, rule, bytes, null);
+    }
+
+    @Override
+    public Handle<Data> take(SizedEdge<Data> edge, Layout layout, ReleaseRule rule) {
+        requireGiven(edge, NO_EDGE);
+        requireGiven(layout, "takes data of no layout: give it one");
+        return take(edge, rule, Takes.bytesOf(edge, layout), layout);
+    }
+
+    @Override
+    public <K, T> Handle<T> take(KeyedEdge<K, T> edge, K key, ReleaseRule rule) {
+        requireGiven(edge, NO_EDGE);
+        requireGiven(key, "takes by null as the key: give it a key");
+        return take(edge, rule, 0, key);
+    }
+
+    @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
+    private <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule, long bytes, @Nullable Object by) {
         copy.checkActive();
-        requireGiven(edge, "takes from null: give it a memory edge");
         requireGiven(rule, "takes with null as the rule: give it a rule for the release");
-        Handle<Object> taken = borrower.take(edge, rule, copy.ticket, copy.wakes);
+        Handle<Object> taken = borrower.take(edge, rule, bytes, by, this, copy.ticket, copy.wakes);
         if (copy.scope != null) {
             copy.scope.took(taken);
         }

@@ -1,27 +1,41 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
+import dev.jacquard.flow.memory.SizedEdge;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buffers of one memory edge in one run. A buffer is free, granted to an item, or lent; the three add up to the
- * size.
+ * size, and so do their bytes where the edge counts bytes.
  *
  * <p>Threads: all fields that are not constant are guarded by the {@link BufferGrants}.
  */
 final class Pool {
     final String name;
     final int size;
+    /** The bytes of all buffers; 0 if the pool does not count bytes. */
+    final long limit;
+
     final boolean dynamic;
     final Allocator<Object> allocator;
+    /** Makes the buffers of takes that state a size; null if these do not. */
+    private final @Nullable SizedSource sized;
+    /** The buffers by key; null if the edge lends none by key. */
+    final @Nullable KeyedBuffers keyed;
+    /** The number of the pool in its run. Written before the start. */
+    int number;
     /**
      * The number of buffers that may be lent out of turn: the buffers beyond the smallest size that is enough, if one
      * was stated.
      */
     final int surplus;
+    /** The number of bytes that may be lent out of turn. */
+    final long surplusBytes;
     /** The lines of the stages that declare to take. Written before the start. */
     Request[] takers = {};
     /** The places of items that may still ask. Written before the start. */
@@ -30,40 +44,89 @@ final class Pool {
     final TicketSet outside = new TicketSet("code outside of the graph", 0);
 
     final WaitingThreads threads = new WaitingThreads(this, outside);
-    /** Free buffers of a static pool. */
+    /** Free buffers of a static pool without keys. */
     final ArrayDeque<Object> values = new ArrayDeque<>();
 
     int free;
+    /** The number of bytes that are neither granted nor lent. */
+    long freeBytes;
     /** The number of buffers granted or lent out of turn. */
     int ahead;
+    /** The bytes of these. */
+    long aheadBytes;
     /** The number of buffers that are lent, or released while engine tasks that use them are not over. */
     int live;
+    /** The bytes of these. */
+    long liveBytes;
     /** The number of buffers among these that are released. */
     int returning;
 
     int peak;
+    long peakBytes;
     long taken;
     long waitNanos;
 
-    @SuppressWarnings(
-            "unchecked") // the handles that it lends are typed by the edge again, in Outlet.take and FlowRun.take
-    Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator) {
-        this.name = name;
-        this.size = edge.size();
-        this.dynamic = edge.isDynamic();
-        this.allocator = (Allocator<Object>) allocator;
-        this.surplus = edge.reason() == null ? 0 : Math.max(0, size - edge.smallest());
-        this.free = size;
+    /** Makes buffers by size. */
+    @FunctionalInterface
+    interface SizedSource {
+        /** Returns a buffer of {@code bytes} bytes; with the layout {@code by}, if the take states one. */
+        Object allocate(long bytes, @Nullable Object by) throws Exception;
     }
 
-    /** Returns a new buffer. */
+    /** A pool of an edge without sizes. */
+    Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator) {
+        this(name, edge, allocator, null);
+    }
+
+    @SuppressWarnings(
+            "unchecked") // the handles that it lends are typed by the edge again, in Outlet.take and FlowRun.take
+    Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator, @Nullable SizedSource sized) {
+        this.name = name;
+        this.size = edge.size();
+        this.limit = edge instanceof SizedEdge<?> its ? its.bytes() : 0;
+        this.dynamic = edge.isDynamic();
+        this.allocator = (Allocator<Object>) allocator;
+        this.sized = sized;
+        this.keyed = edge instanceof KeyedEdge<?, ?> its
+                ? new KeyedBuffers(name, (KeyedEdge<Object, Object>) its, this.allocator)
+                : null;
+        this.surplus = edge.reason() == null ? 0 : Math.max(0, size - edge.smallest());
+        this.surplusBytes = edge.reason() != null && edge instanceof SizedEdge<?> its
+                ? Math.max(0, limit - its.smallestBytes())
+                : 0;
+        this.free = size;
+        this.freeBytes = limit;
+    }
+
+    /** Returns a new buffer, of a size or layout if takes state it. */
     @SuppressWarnings("ConstantValue") // users may not check for nulls
-    Object allocate() throws Exception {
-        Object buffer = allocator.allocate();
+    Object allocate(long bytes, @Nullable Object by) throws Exception {
+        Object buffer = sized == null ? allocator.allocate() : sized.allocate(bytes, by);
         if (buffer == null) {
             throw new NullPointerException("the allocator of memory edge \"" + name + "\" made no buffer but null");
         }
         return buffer;
+    }
+
+    /** Throws an IllegalArgumentException if {@code taker} takes a buffer that is larger than the pool. */
+    void requireFitting(long bytes, String taker) {
+        if (bytes > limit) {
+            throw new IllegalArgumentException(taker + " took " + bytes + " bytes of memory edge \"" + name
+                    + "\", which has " + limit + ": the item is too large for its buffer; give the edge more bytes, or "
+                    + "split the item");
+        }
+    }
+
+    /** Allocates the buffers of a static pool. */
+    void allocateAll() throws Exception {
+        for (int i = 0; i < size && !dynamic; i++) {
+            Object buffer = allocate(0, null);
+            if (keyed == null) {
+                values.add(buffer);
+            } else {
+                keyed.add(buffer);
+            }
+        }
     }
 
     /** Grants the requests that are in turn, since more buffers are free or another thread waits. */
@@ -76,10 +139,24 @@ final class Pool {
         }
     }
 
-    /** Frees one granted buffer. */
-    void giveBack(boolean outOfTurn) {
-        free++;
-        ahead -= outOfTurn ? 1 : 0;
+    /** Returns true if {@code count} buffers of {@code bytes} bytes together are free. */
+    boolean has(int count, long bytes) {
+        return free >= count && freeBytes >= bytes;
+    }
+
+    /** Grants {@code count} buffers of {@code bytes} bytes together. */
+    void grant(int count, long bytes, boolean outOfTurn) {
+        free -= count;
+        freeBytes -= bytes;
+        if (outOfTurn) {
+            ahead += count;
+            aheadBytes += bytes;
+        }
+    }
+
+    /** Frees {@code count} granted buffers of {@code bytes} bytes together. */
+    void giveBack(int count, long bytes, boolean outOfTurn) {
+        grant(-count, -bytes, outOfTurn);
     }
 
     /** Returns true if an item or a thread waits for a buffer. */
@@ -92,11 +169,16 @@ final class Pool {
         int granted = size - free - live;
         lines.add("  memory edge \"" + name + "\": of " + size + " buffers " + lent() + " lent, "
                 + (returning > 0 ? returning + " released behind tasks, " : "") + granted + " granted, "
-                + free + " free");
+                + free + " free" + (limit > 0 ? "; of " + limit + " bytes " + liveBytes + " lent" : ""));
         for (Request taker : takers) {
             taker.describe(now, lines);
         }
         threads.describe(now, lines);
+    }
+
+    /** Returns the number of free buffers, and of free bytes, as text. */
+    String freeText() {
+        return free + (limit > 0 ? " buffers and " + freeBytes + " bytes" : "");
     }
 
     /** Returns the number of buffers that are lent and not released. */
@@ -104,10 +186,26 @@ final class Pool {
         return live - returning;
     }
 
-    /** Counts a loan; returns its number. */
-    long lend() {
+    /** Counts a loan of {@code bytes} bytes; returns its number. */
+    long lend(long bytes) {
         peak = Math.max(peak, ++live);
+        liveBytes += bytes;
+        peakBytes = Math.max(peakBytes, liveBytes);
         return taken++;
+    }
+
+    /** Counts the end of a loan of {@code bytes} bytes. */
+    void end(long bytes) {
+        live--;
+        returning--;
+        liveBytes -= bytes;
+    }
+
+    /** Counts the end of all loans, with the run. */
+    void endAll() {
+        live = 0;
+        returning = 0;
+        liveBytes = 0;
     }
 
     /** The exception of an allocator, as one that need not be declared. An error is thrown as it is. */

@@ -45,6 +45,13 @@ public final class ReactiveEnds {
         publisher.subscribe(created);
     }
 
+    /** See {@code FlowRun.feed}. */
+    public void feed(Iterable<?> items) {
+        Objects.requireNonNull(items, "items");
+        feed(new ItemPublisher(
+                items, () -> run.context().life().stopping() || !parts.input().isOpen()));
+    }
+
     private String name() {
         return run.context().plan().graph();
     }

@@ -11,6 +11,7 @@ import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -185,14 +186,21 @@ public final class Run implements RunLife.Owner {
 
     // ---- buffers
 
-    /** See {@code FlowRun.take}. */
-    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
+    /**
+     * Takes a buffer for code outside of the graph.
+     *
+     * @param bytes the size; 0 of an edge that does not count bytes
+     * @param layout the layout that the take states; null if it states none
+     */
+    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long bytes, @Nullable Layout layout) {
         requireNoComparator();
         Pool pool = context.pool(context.plan().edges().get(edge), edge);
+        pool.requireFitting(bytes, OUTSIDE);
         WakeList wakes = new WakeList();
         try {
-            context.ledger().await(new Waiter(pool, OUTSIDE, true, 0), workers, wakes);
-            return context.loans().lend(pool, OUTSIDE, rule, false, wakes);
+            context.ledger().await(new Waiter(pool, bytes, OUTSIDE, true, 0), workers, wakes);
+            Lease lease = new Lease(context.loans(), pool, OUTSIDE, rule, 0, false);
+            return context.loans().lend(lease.of(bytes, layout), null, wakes);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("a buffer of memory edge \"" + pool.name + '"', e);
         } finally {

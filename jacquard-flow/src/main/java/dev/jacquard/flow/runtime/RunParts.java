@@ -146,6 +146,10 @@ record RunParts(
                         pool.peak,
                         pool.taken,
                         pool.waitNanos,
+                        pool.limit,
+                        pool.liveBytes,
+                        pool.peakBytes,
+                        pool.keyed == null ? 0 : pool.keyed.loads(),
                         names(number, true),
                         names(number, false)));
             }

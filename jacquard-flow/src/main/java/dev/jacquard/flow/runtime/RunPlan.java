@@ -160,11 +160,25 @@ public record RunPlan(
          * The memory edges that a task uses.
          *
          * @param needs the number of buffers that each item needs, by the index of the pool
+         * @param bytes the bytes of these buffers together, by the index of the pool, where the pool counts bytes
          * @param releases the pools that the task declares to release into, for drawings
          * @param pools the index of the pool of each memory edge of the graph that the task was declared in
          */
         public record MemoryUse(
-                Map<Integer, Integer> needs, List<Integer> releases, Map<MemoryEdge<?>, Integer> pools) {}
+                Map<Integer, Integer> needs,
+                Map<Integer, Long> bytes,
+                List<Integer> releases,
+                Map<MemoryEdge<?>, Integer> pools) {
+            /** The use of edges that count no bytes. */
+            public MemoryUse(Map<Integer, Integer> needs, List<Integer> releases, Map<MemoryEdge<?>, Integer> pools) {
+                this(needs, Map.of(), releases, pools);
+            }
+
+            /** Returns the number of bytes that each item needs of a pool; 0 where the pool counts none. */
+            long bytesOf(int pool) {
+                return bytes.getOrDefault(pool, 0L);
+            }
+        }
 
         /** A property that a task has or has not. */
         public enum Trait {

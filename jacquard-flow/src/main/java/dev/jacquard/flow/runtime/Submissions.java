@@ -17,6 +17,7 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -84,7 +85,7 @@ final class Submissions implements Loans.Lender {
         // Data is used by tasks that declare it, not its handle. Data that is lent again has its place after these
         // tasks; but an edge that makes new data for the next loan must wait for their end, or there is more than it
         // may lend.
-        return loan.value instanceof Data ? loan.pool.dynamic : loan.isDeclared();
+        return loan.value() instanceof Data ? loan.pool.dynamic : loan.isDeclared();
     }
 
     @Override
@@ -97,7 +98,7 @@ final class Submissions implements Loans.Lender {
 
     @Override
     public void behind(Lease loan, Handle<?> lent, Runnable then) {
-        if (loan.value instanceof Data buffer) {
+        if (loan.value() instanceof Data buffer) {
             releaseForGood(buffer, then);
             return;
         }
@@ -108,7 +109,7 @@ final class Submissions implements Loans.Lender {
 
     @Override
     public void endsBehind(Lease loan, Handle<?> lent) {
-        if (loan.isDeclared() && !(loan.value instanceof Data)) { // freeing data waits for its users
+        if (loan.isDeclared() && !(loan.value() instanceof Data)) { // freeing data waits for its users
             behind(loan, lent, () -> {});
         }
     }
@@ -201,13 +202,18 @@ final class Submissions implements Loans.Lender {
         return found;
     }
 
-    /** Returns the allocator of a memory edge that lends data. */
-    Allocator<Data> data(String edge, Layout layout) {
+    /** Returns new data, for a take that states the layout. */
+    Data allocate(String edge, Layout layout) {
+        return session("has data in memory edge \"" + edge + '"').data().of(edge, layout);
+    }
+
+    /** Returns the allocator of a memory edge that lends data; without a layout, takes state theirs. */
+    Allocator<Data> data(String edge, @Nullable Layout layout) {
         Session session = session("has data in memory edge \"" + edge + '"');
         return new Allocator<>() {
             @Override
             public Data allocate() {
-                return session.data().of(edge, layout);
+                return session.data().of(edge, Objects.requireNonNull(layout));
             }
 
             @Override

@@ -8,6 +8,8 @@ package dev.jacquard.flow.runtime;
  */
 final class Waiter {
     final Pool pool;
+    /** The size of the buffer; 0 where the pool does not count bytes. */
+    final long bytes;
     /** The name of the waiter, for messages. */
     final String name;
     /** True for code outside of the graph. */
@@ -24,8 +26,9 @@ final class Waiter {
     /** Written once, under the ledger's lock; read without the lock by the thread that waits. */
     private volatile Answer answer = Answer.NONE;
 
-    Waiter(Pool pool, String name, boolean outside, long ticket) {
+    Waiter(Pool pool, long bytes, String name, boolean outside, long ticket) {
         this.pool = pool;
+        this.bytes = bytes;
         this.name = name;
         this.outside = outside;
         this.ticket = ticket;
@@ -45,7 +48,8 @@ final class Waiter {
 
     /** Returns a line of text for a report. */
     String describe(long now) {
-        return "    " + name + " waits since " + age(now - sinceNanos);
+        return "    " + name + " waits " + (bytes > 0 ? "for " + bytes + " bytes " : "") + "since "
+                + age(now - sinceNanos);
     }
 
     static String age(long nanos) {

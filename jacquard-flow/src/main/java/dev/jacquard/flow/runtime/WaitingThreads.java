@@ -44,7 +44,7 @@ final class WaitingThreads implements Request {
     /** Removes a thread that gives up; a buffer that was granted to it before is free again. */
     void abandon(Waiter waiter, GrantState state, WakeList wakes) {
         if (waiter.answer() == Waiter.Answer.GRANTED) {
-            pool.free++;
+            pool.giveBack(1, waiter.bytes, false);
         } else if (!waiter.outside) {
             inBodies.remove(waiter);
         } else if (fromOutside.remove(waiter)) {
@@ -55,7 +55,7 @@ final class WaitingThreads implements Request {
 
     @Override
     public void look(GrantState state, WakeList wakes) {
-        while (pool.free > 0 && !inBodies.isEmpty()) {
+        for (Waiter first = inBodies.peek(); first != null && isFree(first); first = inBodies.peek()) {
             grant(inBodies.remove(), state);
         }
         boolean gone = false;
@@ -73,15 +73,20 @@ final class WaitingThreads implements Request {
     /** Returns true if a buffer is free and no item that may still ask comes before {@code first}. */
     private boolean isInTurn(Waiter first) {
         TicketSet blocking = null;
-        for (int i = 0; pool.free > 0 && blocking == null && i < pool.before.length; i++) {
+        boolean free = isFree(first);
+        for (int i = 0; free && blocking == null && i < pool.before.length; i++) {
             blocking = pool.before[i].least() < first.ticket ? pool.before[i] : null;
         }
         blockedAt = TicketSet.move(this, blockedAt, blocking);
-        return pool.free > 0 && blocking == null;
+        return free && blocking == null;
+    }
+
+    private boolean isFree(Waiter waiter) {
+        return pool.has(1, waiter.bytes);
     }
 
     private void grant(Waiter waiter, GrantState state) {
-        pool.free--;
+        pool.grant(1, waiter.bytes, false);
         pool.waitNanos += state.clock.nanoTime() - waiter.sinceNanos;
         waiter.answer(Waiter.Answer.GRANTED);
         state.signal.run();

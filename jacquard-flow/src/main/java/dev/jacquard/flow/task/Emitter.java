@@ -1,10 +1,7 @@
 package dev.jacquard.flow.task;
 
-import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.flow.memory.MemoryEdge;
-import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.memory.ItemResources;
 import dev.jacquard.flow.pipeline.Siblings;
-import dev.jacquard.memory.data.Handle;
 
 /**
  * Sends the items that a body or a rule makes, and takes and releases buffers.
@@ -13,7 +10,7 @@ import dev.jacquard.memory.data.Handle;
  *
  * @param <B> the type of the items that go out
  */
-public interface Emitter<B> {
+public interface Emitter<B> extends ItemResources {
     /**
      * Sends {@code item} to every consumer; a task with an error handler sends it once the current item is done. A copy
      * that works through cheap items passes them on together, at the end of its batch or, if the batch takes long,
@@ -42,50 +39,11 @@ public interface Emitter<B> {
      */
     int copies(Siblings<?> edge);
 
-    /** Takes a buffer that is free at its first release: see {@link #take(MemoryEdge, ReleaseRule)}. */
-    default <T> Handle<T> take(MemoryEdge<T> edge) {
-        return take(edge, ReleaseRule.once());
-    }
-
-    /**
-     * Takes a buffer. A task that declared the edge has its buffers already; a dedicated task that did not declare the
-     * edge waits for a buffer with its thread. Until then the copy does nothing else: neither the continuations of its
-     * earlier items nor items that it has taken together with this one. The body waits for ever if one of these is to
-     * release the buffer.
-     *
-     * @param rule decides when the buffer is free; a rule is for one loan only
-     * @throws IllegalStateException if a shared task did not declare the edge, or took all buffers that it declared
-     * @throws java.util.concurrent.CancellationException if the run stops while the task waits
-     */
-    <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule);
-
-    /**
-     * Releases a buffer once; the rule of the loan decides whether the buffer is free now.
-     *
-     * @throws IllegalStateException if the buffer was free already
-     * @throws IllegalArgumentException if no memory edge of this run lent the buffer
-     */
-    void release(Handle<?> buffer);
-
-    /**
-     * Returns the tasks of the current item. Through them the body submits tasks to the engine, for example on data
-     * that a memory edge lent. The tasks are ordered by their accesses among all tasks of the session, kernels run on
-     * the device that the copy is bound to, and no thread waits for the tasks: the item is done when they are over. If
-     * one of them fails, the run fails, or the item is dropped if the task has an error handler.
-     *
-     * <p>The body must not wait for a task, nor for the thread that opened the session; it continues in
-     * {@link #whenDone} instead.
-     *
-     * @throws IllegalStateException outside of {@link Body#execute} and its continuations; in a rule; if the run was
-     *     started on workers without a session
-     */
-    Tasks graph();
-
     /**
      * Runs {@code then} when all tasks that were submitted for this item are over and ended well. The continuation may
      * emit, release, and submit further tasks. Items are done in any order.
      *
-     * @throws IllegalStateException as in {@link #graph}
+     * @throws IllegalStateException as in {@link #graph()}
      */
     void whenDone(Continuation<B> then);
 

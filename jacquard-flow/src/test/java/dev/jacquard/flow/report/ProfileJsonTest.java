@@ -28,7 +28,8 @@ class ProfileJsonTest {
                 List.of(
                         new FlowProfile.Task("read", false, true, 1, 2, 3, 0, 0, List.of(quick)),
                         new FlowProfile.Task(slow, true, false, 1, 7, 1L << 40, 5, 6, List.of(one, two))),
-                List.of(new FlowProfile.Memory("pool", 8, 1, 7, 99, 123, List.of("read"), List.of(slow))),
+                List.of(new FlowProfile.Memory(
+                        "pool", 8, 1, 7, 99, 123, 4_096, 512, 1_024, 3, List.of("read"), List.of(slow))),
                 List.of(new FlowProfile.Link("input", "read", items), new FlowProfile.Link("read", slow, items)),
                 List.of(new PipelineBalance("pipe", List.of(new PipelineBalance.Copy("cuda0", items, 1, 2, 3, 4)))));
     }

@@ -65,7 +65,7 @@ class HotPathStressTest {
 
         void lend(List<Handle<Object>> into) throws Exception {
             for (int i = 0; i < LOANS; i++) {
-                into.add(loans.lend(pool, "test", ReleaseRule.once(), false, new WakeList()));
+                into.add(LedgerTest.lend(loans, pool, ReleaseRule.once()));
             }
         }
 
@@ -106,8 +106,7 @@ class HotPathStressTest {
                 round -> {
                     now[0] = new Buffers(true);
                     for (int i = 0; i < 10; i++) {
-                        now[0].one.add(now[0].loans.lend(
-                                now[0].pool, "test", ReleaseRule.after(1 << 20), false, new WakeList()));
+                        now[0].one.add(LedgerTest.lend(now[0].loans, now[0].pool, ReleaseRule.after(1 << 20)));
                     }
                 },
                 round -> {
@@ -404,13 +403,7 @@ class HotPathStressTest {
     void aReleaseRuleIsAskedByOneThreadAtATime() {
         int[] asked = new int[1];
         Lease lease = new Lease(
-                new Loans(ledger(), StageTest::handle),
-                pool(ledger(), true),
-                this,
-                "test",
-                () -> ++asked[0] < 0,
-                0,
-                false);
+                new Loans(ledger(), StageTest::handle), pool(ledger(), true), "test", () -> ++asked[0] < 0, 0, false);
         Racers.Part ask = round -> {
             for (int i = 0; i < 500; i++) {
                 assertFalse(lease.released());
@@ -540,7 +533,7 @@ class HotPathStressTest {
     void whoWatchesInALoopSeesTheChange() {
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Waiter waiter = new Waiter(pool(ledger(), true), "test", true, 0);
+        Waiter waiter = new Waiter(pool(ledger(), true), 0, "test", true, 0);
         DedicatedThread own = new DedicatedThread();
         Run stopped = Racers.run();
         Run done = Racers.run();

@@ -60,15 +60,19 @@ class LedgerTest {
         return pool;
     }
 
+    static Handle<Object> lend(Loans loans, Pool pool, ReleaseRule rule) {
+        return loans.lend(new Lease(loans, pool, "test", rule, 0, false), null, new WakeList());
+    }
+
     private static void lendAndRelease(boolean dynamic) throws InterruptedException, ExecutionException {
         BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Loans loans = new Loans(ledger, StageTest::handle);
         Pool pool = pool(ledger, dynamic);
         together(() -> {
-            Waiter waiter = new Waiter(pool, "test", true, 0);
+            Waiter waiter = new Waiter(pool, 0, "test", true, 0);
             ledger.request(waiter, new WakeList());
             assertEquals(Waiter.Answer.GRANTED, waiter.answer());
-            Handle<Object> buffer = loans.lend(pool, "test", ReleaseRule.once(), false, new WakeList());
+            Handle<Object> buffer = lend(loans, pool, ReleaseRule.once());
             loans.release(buffer, new WakeList());
             return buffer;
         });
@@ -95,14 +99,12 @@ class LedgerTest {
         BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Loans loans = new Loans(ledger, StageTest::handle);
         Pool pool = pool(ledger, dynamic);
-        Waiter waiter = new Waiter(pool, "test", true, 0);
+        Waiter waiter = new Waiter(pool, 0, "test", true, 0);
         ledger.request(waiter, new WakeList());
         ledger.end();
         assertEquals(List.of(), loans.freeAll());
         assertMentions(
-                assertThrows(
-                        IllegalStateException.class,
-                        () -> loans.lend(pool, "test", ReleaseRule.once(), false, new WakeList())),
+                assertThrows(IllegalStateException.class, () -> lend(loans, pool, ReleaseRule.once())),
                 "the run is over, so that no buffer of memory edge \"m\" is lent any more");
         assertEquals(SIZE, pool.free);
         assertEquals(0, pool.live);
@@ -113,7 +115,7 @@ class LedgerTest {
         BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Pool pool = pool(ledger, true);
         Loans loans = new Loans(ledger, StageTest::handle);
-        Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 2)});
+        Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 2, 0)});
         together(() -> {
             stage.append(null, new Object[] {"item"}, 1, null);
             Object[] taken = new Object[1];
@@ -121,8 +123,8 @@ class LedgerTest {
                 Thread.onSpinWait();
             }
             Granted granted = (Granted) taken[0];
-            granted.use(pool);
-            Handle<Object> buffer = loans.lend(pool, "test", ReleaseRule.once(), false, new WakeList());
+            granted.use(pool, 0);
+            Handle<Object> buffer = lend(loans, pool, ReleaseRule.once());
             ledger.giveBack(granted, new WakeList());
             loans.release(buffer, new WakeList());
             return null;
@@ -136,7 +138,7 @@ class LedgerTest {
         BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Loans loans = new Loans(ledger, StageTest::handle);
         Pool pool = pool(ledger, false);
-        ledger.request(new Waiter(pool, "test", true, 0), new WakeList());
+        ledger.request(new Waiter(pool, 0, "test", true, 0), new WakeList());
         List<Handle<Object>> lent = new ArrayList<>();
         ReleaseRule again = () -> {
             Handle<Object> buffer = lent.getFirst();
@@ -150,7 +152,7 @@ class LedgerTest {
             }
             return true;
         };
-        lent.add(loans.lend(pool, "test", again, false, new WakeList()));
+        lent.add(lend(loans, pool, again));
         assertThrows(IllegalStateException.class, () -> loans.release(lent.getFirst(), new WakeList()));
         assertEquals(SIZE, pool.free);
         assertEquals(SIZE, pool.values.size());
@@ -166,7 +168,7 @@ class LedgerTest {
             pool.free = 0;
             List<Waiter> four = new ArrayList<>();
             for (int j = 0; j < THREADS; j++) {
-                four.add(new Waiter(pool, "test", true, 0));
+                four.add(new Waiter(pool, 0, "test", true, 0));
             }
             waiters.add(four);
         }
@@ -194,7 +196,7 @@ class LedgerTest {
             Thread.currentThread().interrupt();
             assertThrows(
                     InterruptedException.class,
-                    () -> ledger.await(new Waiter(pool, "test", true, 0), new SeededWorkers(1), new WakeList()));
+                    () -> ledger.await(new Waiter(pool, 0, "test", true, 0), new SeededWorkers(1), new WakeList()));
             return null;
         });
         assertEquals(0, pool.threads.size());

@@ -18,7 +18,7 @@ class LineInboxTest {
     private static final class Taking {
         private final BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         private final Pool pool = HotPathStressTest.pool(ledger, true);
-        private final Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 1)});
+        private final Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 1, 0)});
         private final Input input;
         private final Object[] one = new Object[1];
 
@@ -38,7 +38,7 @@ class LineInboxTest {
         }
 
         void giveBack() {
-            ledger.giveBack(pool, false, new WakeList());
+            ledger.giveBack(pool, 0, false, new WakeList());
         }
     }
 

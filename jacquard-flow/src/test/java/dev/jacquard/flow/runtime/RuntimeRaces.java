@@ -127,7 +127,7 @@ public class RuntimeRaces {
     public static class SendAgainstLook {
         private final BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         private final Pool pool = HotPathStressTest.pool(ledger, true);
-        private final Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 1)});
+        private final Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 1, 0)});
         private final Input input = new Input(new ItemSink[] {stage}, 0, ledger, new Breakage());
 
         public SendAgainstLook() {
@@ -145,7 +145,7 @@ public class RuntimeRaces {
         public void returns() {
             synchronized (ledger) { // two come back, and the line looks once
                 pool.free++;
-                ledger.giveBack(pool, false, new WakeList());
+                ledger.giveBack(pool, 0, false, new WakeList());
             }
         }
 
@@ -219,7 +219,7 @@ public class RuntimeRaces {
 
         public GrantAgainstWait() {
             BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
-            waiter = new Waiter(HotPathStressTest.pool(ledger, true), "test", true, 0);
+            waiter = new Waiter(HotPathStressTest.pool(ledger, true), 0, "test", true, 0);
         }
 
         @Actor

@@ -1,0 +1,49 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.flow.memory.KeyedEdge;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.SizedEdge;
+import dev.jacquard.memory.data.Layout;
+
+/**
+ * Checks that a take states what its edge lends by: nothing, a size, a layout or a key.
+ *
+ * <p>Threads: any.
+ */
+public final class Takes {
+    private Takes() {}
+
+    /** Checks a take that states neither size nor key. */
+    public static void requirePlain(MemoryEdge<?> edge) {
+        if (edge instanceof SizedEdge<?> sized) {
+            throw refused(
+                    edge, sized.lendsData() ? "data by layout: take(edge, layout)" : "by size: take(edge, bytes)");
+        }
+        if (edge instanceof KeyedEdge<?, ?>) {
+            throw refused(edge, "by key: take(edge, key), inside a task");
+        }
+    }
+
+    /** Checks a take that states a number of bytes. */
+    public static void requireSize(SizedEdge<?> edge, long bytes) {
+        if (edge.lendsData()) {
+            throw refused(edge, "data by layout: take(edge, layout)");
+        }
+        if (bytes < 0) {
+            throw new IllegalArgumentException(
+                    "a buffer of " + bytes + " bytes of memory edge \"" + edge.name() + "\": 0 or more");
+        }
+    }
+
+    /** Checks a take that states a layout; returns its bytes. */
+    public static long bytesOf(SizedEdge<?> edge, Layout layout) {
+        if (!edge.lendsData()) {
+            throw refused(edge, "by size, of its allocator: take(edge, bytes)");
+        }
+        return layout.bytes();
+    }
+
+    private static IllegalArgumentException refused(MemoryEdge<?> edge, String how) {
+        return new IllegalArgumentException("memory edge \"" + edge.name() + "\" lends " + how);
+    }
+}
