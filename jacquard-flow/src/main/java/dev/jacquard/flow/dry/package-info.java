@@ -8,8 +8,8 @@
  * <p>Not exported.
  *
  * <p>Imports: {@code base.concurrent}, {@code base.trace}, {@code core.graph}, {@code engine}, {@code engine.work},
- * {@code flow.memory}, {@code flow.proof}, {@code flow.report}, {@code flow.runtime}, {@code flow.task},
- * {@code memory.data}.
+ * {@code flow.memory}, {@code flow.pipeline}, {@code flow.proof}, {@code flow.report}, {@code flow.runtime},
+ * {@code flow.task}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow.dry;

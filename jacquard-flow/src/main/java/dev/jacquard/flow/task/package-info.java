@@ -10,8 +10,7 @@
  *
  * <p>To add a kind of task, implement {@link dev.jacquard.flow.task.Body}.
  *
- * <p>Imports: {@code base.machine}, {@code core.graph}, {@code flow.memory}, {@code flow.pipeline},
- * {@code memory.data}.
+ * <p>Imports: {@code base.machine}, {@code flow.memory}, {@code flow.pipeline}.
  */
 @NullMarked
 package dev.jacquard.flow.task;

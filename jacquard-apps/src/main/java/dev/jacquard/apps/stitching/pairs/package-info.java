@@ -13,7 +13,8 @@
  * measured. Source: Blattner's thesis on the Hybrid Task Graph Scheduler, sections 6.3 to 6.6.
  *
  * <p>Imports: {@code apps.image}, {@code apps.stitching.align}, {@code core.session}, {@code flow},
- * {@code flow.memory}, {@code flow.report}, {@code flow.task}, {@code memory.data}, {@code numerics.fft}.
+ * {@code flow.memory}, {@code flow.proof}, {@code flow.report}, {@code flow.task}, {@code memory.data},
+ * {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching.pairs;
