@@ -2,7 +2,7 @@ package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.FlowGraph.Sink;
-import dev.jacquard.flow.dry.DryStage;
+import dev.jacquard.flow.dry.DryRuns.DryStage;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;

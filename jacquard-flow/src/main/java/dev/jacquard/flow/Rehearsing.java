@@ -2,7 +2,7 @@ package dev.jacquard.flow;
 
 import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.dry.DryRuns;
-import dev.jacquard.flow.dry.DryStage;
+import dev.jacquard.flow.dry.DryRuns.DryStage;
 import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.proof.DryRun;

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -291,11 +290,6 @@ public final class DependencyDomain {
                         task.requireMayTouch(handle);
                     }
                 };
-    }
-
-    /** Returns the wait for writers of the owner's handles; {@code readers} begins a task outside of users' graphs. */
-    public Handle.Wait handleWait(Function<String, TaskBuilder> readers) {
-        return new HandleWait(this, readers);
     }
 
     /**

@@ -1,11 +1,13 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,16 @@ public final class UserViews {
     private final Set<Thread> submitting = ConcurrentHashMap.newKeySet();
 
     UserViews() {}
+
+    /**
+     * Returns the wait of code outside of tasks for those that write a handle.
+     *
+     * @param domain the domain of the session
+     * @param readers begins a task outside of users' graphs, for the handle of a name
+     */
+    public static Handle.Wait ofHandles(DependencyDomain domain, Function<String, TaskBuilder> readers) {
+        return new HandleWait(domain, readers);
+    }
 
     /** Returns true if no view is open. */
     boolean isEmpty() {

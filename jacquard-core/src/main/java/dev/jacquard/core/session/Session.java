@@ -16,6 +16,7 @@ import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.graph.UserViews;
 import dev.jacquard.engine.Engine;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.memory.access.Mode;
@@ -76,7 +77,7 @@ public final class Session implements AutoCloseable {
         this.domain = new DependencyDomain(this, engine, options);
         domain.openRuns().setCompiled(new ShownRuns(compiled));
         this.guard = domain.guard();
-        this.handleWait = domain.handleWait(name -> outside("value of ", name, Mode.READ));
+        this.handleWait = UserViews.ofHandles(domain, name -> outside("value of ", name, Mode.READ));
         this.coherence = coherence;
         this.data = new DataManager(this, coherence, engine::explanations);
     }

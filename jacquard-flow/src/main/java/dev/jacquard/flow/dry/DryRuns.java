@@ -5,11 +5,13 @@ import dev.jacquard.flow.dry.Travelling.Worked;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.proof.DryRun;
 import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.task.Body;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to the thread of the dry run.
  */
 public final class DryRuns {
+    /**
+     * The parts of a task that a dry run has in place of the body.
+     *
+     * @param body maps an item to the items that go out, takes and releases; without data
+     * @param nanos the time that an item takes
+     */
+    public record DryStage(Body<Object, Object> body, ToLongFunction<Object> nanos) {}
+
     private static final int PLENTY = 1 << 24;
 
     private final Supplier<RunPlan> plans;

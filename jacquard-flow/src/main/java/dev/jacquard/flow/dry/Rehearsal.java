@@ -1,5 +1,6 @@
 package dev.jacquard.flow.dry;
 
+import dev.jacquard.flow.dry.DryRuns.DryStage;
 import dev.jacquard.flow.dry.Travelling.Worked;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowFailedException;

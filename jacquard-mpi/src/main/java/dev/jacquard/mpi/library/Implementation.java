@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The implementations with files that are known by name. Any other is given by its file. */
-public enum Implementation {
+enum Implementation {
     OPEN_MPI("openmpi", "Open MPI", "mpirun.openmpi, or the mpirun of Open MPI") {
         @Override
         LibrarySearch search(Map<String, String> environment) {

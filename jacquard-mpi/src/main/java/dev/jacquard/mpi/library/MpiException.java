@@ -4,7 +4,7 @@ import dev.jacquard.cluster.communicator.CommunicationException;
 import java.io.Serial;
 
 /** A call of MPI that failed. */
-public final class MpiException extends CommunicationException {
+final class MpiException extends CommunicationException {
     @Serial
     private static final long serialVersionUID = 1;
 
