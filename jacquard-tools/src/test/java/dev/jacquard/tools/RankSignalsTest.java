@@ -54,8 +54,20 @@ class RankSignalsTest {
         RankCommands.assumeThere(implementation);
     }
 
-    /** Starts a program as the leader of a group of processes, as a shell does; waits until all ranks are ready. */
+    /** Begins a program, and waits until all ranks are ready. */
     private Process start(boolean byUs, String end) throws Exception {
+        Process process = begin(byUs, end);
+        BufferedReader reader = process.inputReader();
+        while (ranks.size() < RANKS) {
+            String line = reader.readLine();
+            assertTrue(line != null, () -> "ended before all ranks were ready: " + lines);
+            add(line);
+        }
+        return process;
+    }
+
+    /** Begins a program as the leader of a group of processes, as a shell does. */
+    private Process begin(boolean byUs, String end) throws Exception {
         Path file = Files.writeString(
                 folder.resolve("p.yaml"),
                 "mode: data-parallel\nranks: " + RANKS + "\ncomponents: {it: {component: lingering, end: " + end
@@ -80,12 +92,6 @@ class RankSignalsTest {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         });
-        BufferedReader reader = process.inputReader();
-        while (ranks.size() < RANKS) {
-            String line = reader.readLine();
-            assertTrue(line != null, () -> "ended before all ranks were ready: " + lines);
-            add(line);
-        }
         return process;
     }
 
@@ -182,7 +188,7 @@ class RankSignalsTest {
     @ParameterizedTest
     @CsvSource({"input, 2", "abort, 7", "exit, 1"})
     void theExitCodeIsThatOfTheRankThatFailed(String how, int code) throws Exception {
-        assertEquals(code, end(start(true, how)), () -> String.valueOf(lines));
+        assertEquals(code, end(begin(true, how)), () -> String.valueOf(lines));
         assertNothingWritten();
     }
 }
