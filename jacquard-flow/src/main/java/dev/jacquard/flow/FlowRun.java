@@ -7,7 +7,6 @@ import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
-import dev.jacquard.flow.runtime.Takes;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
@@ -195,8 +194,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
         FlowSource.requireGiven(edge, "memory edge to take from");
         FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
-        Takes.requirePlain(edge);
-        return (Handle<T>) (Handle<?>) run.take(edge, rule, 0, null);
+        return (Handle<T>) (Handle<?>) run.take(edge, rule, null);
     }
 
     /**
@@ -209,8 +207,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     public <T> Handle<T> take(SizedEdge<T> edge, long bytes, ReleaseRule rule) {
         FlowSource.requireGiven(edge, "memory edge to take from");
         FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
-        Takes.requireSize(edge, bytes);
-        return (Handle<T>) (Handle<?>) run.take(edge, rule, bytes, null);
+        return (Handle<T>) (Handle<?>) run.take(edge, rule, bytes);
     }
 
     /**
@@ -223,7 +220,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         FlowSource.requireGiven(edge, "memory edge to take from");
         FlowSource.requireGiven(layout, "layout of data of \"" + edge.name() + '"');
         FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
-        return (Handle<Data>) (Handle<?>) run.take(edge, rule, Takes.bytesOf(edge, layout), layout);
+        return (Handle<Data>) (Handle<?>) run.take(edge, rule, layout);
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * <p>This type is public since {@link Untraced} loads JacquardTasks a second time, by another class loader, where the
  * package is another one too.
  */
-final class Shape {
+public final class Shape {
     private static final int NONE = -1;
     private static final int[] NOBODY = {};
     private static final int HANDLES = 1024;

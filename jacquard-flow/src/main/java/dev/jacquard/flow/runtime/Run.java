@@ -189,18 +189,18 @@ public final class Run implements RunLife.Owner {
     /**
      * Takes a buffer for code outside of the graph.
      *
-     * @param bytes the size; 0 of an edge that does not count bytes
-     * @param layout the layout that the take states; null if it states none
+     * @param size the number of bytes, or the layout; null of an edge that does not count bytes
      */
-    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long bytes, @Nullable Layout layout) {
+    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, @Nullable Object size) {
         requireNoComparator();
+        long bytes = Takes.bytesOf(edge, size);
         Pool pool = context.pool(context.plan().edges().get(edge), edge);
         pool.requireFitting(bytes, OUTSIDE);
         WakeList wakes = new WakeList();
         try {
             context.ledger().await(new Waiter(pool, bytes, OUTSIDE, true, 0), workers, wakes);
             Lease lease = new Lease(context.loans(), pool, OUTSIDE, rule, 0, false);
-            return context.loans().lend(lease.of(bytes, layout), null, wakes);
+            return context.loans().lend(lease.of(bytes, size instanceof Layout layout ? layout : null), null, wakes);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("a buffer of memory edge \"" + pool.name + '"', e);
         } finally {

@@ -4,17 +4,33 @@ import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.memory.data.Layout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that a take states what its edge lends by: nothing, a size, a layout or a key.
  *
  * <p>Threads: any.
  */
-public final class Takes {
+final class Takes {
     private Takes() {}
 
+    /** Checks a take outside of the graph, which states bytes, a layout or nothing; returns its bytes. */
+    static long bytesOf(MemoryEdge<?> edge, @Nullable Object size) {
+        if (size == null) {
+            requirePlain(edge);
+            return 0;
+        }
+        SizedEdge<?> sized = (SizedEdge<?>) edge;
+        if (size instanceof Layout layout) {
+            return bytesOf(sized, layout);
+        }
+        long bytes = (Long) size;
+        requireSize(sized, bytes);
+        return bytes;
+    }
+
     /** Checks a take that states neither size nor key. */
-    public static void requirePlain(MemoryEdge<?> edge) {
+    static void requirePlain(MemoryEdge<?> edge) {
         if (edge instanceof SizedEdge<?> sized) {
             throw refused(
                     edge, sized.lendsData() ? "data by layout: take(edge, layout)" : "by size: take(edge, bytes)");
@@ -25,7 +41,7 @@ public final class Takes {
     }
 
     /** Checks a take that states a number of bytes. */
-    public static void requireSize(SizedEdge<?> edge, long bytes) {
+    static void requireSize(SizedEdge<?> edge, long bytes) {
         if (edge.lendsData()) {
             throw refused(edge, "data by layout: take(edge, layout)");
         }
@@ -36,7 +52,7 @@ public final class Takes {
     }
 
     /** Checks a take that states a layout; returns its bytes. */
-    public static long bytesOf(SizedEdge<?> edge, Layout layout) {
+    static long bytesOf(SizedEdge<?> edge, Layout layout) {
         if (!edge.lendsData()) {
             throw refused(edge, "by size, of its allocator: take(edge, bytes)");
         }
