@@ -32,7 +32,8 @@ class CompiledPageTest {
                 relax[part] = heat.task(
                         "relax " + part,
                         ctx -> change[at] = relax(ctx.get(u), ctx.get(v), from, from + 256),
-                        a -> a.reads(u).accesses(v, Access.update(Area.of(from, from + 255))));
+                        a -> a.accesses(u, Access.read(Area.of(from - 1, from + 256)))
+                                .accesses(v, Access.update(Area.of(from, from + 255))));
             }
             int[] copy = new int[4];
             for (int part = 0; part < 4; part++) {
@@ -40,7 +41,8 @@ class CompiledPageTest {
                 copy[part] = heat.task(
                         "copy " + part,
                         ctx -> System.arraycopy(ctx.get(v), from, ctx.get(u), from, 256),
-                        a -> a.reads(v).accesses(u, Access.update(Area.of(from, from + 255))));
+                        a -> a.accesses(v, Access.read(Area.of(from, from + 255)))
+                                .accesses(u, Access.update(Area.of(from, from + 255))));
                 for (int neighbour = Math.max(0, part - 1); neighbour <= Math.min(3, part + 1); neighbour++) {
                     heat.edge(relax[neighbour], copy[part], neighbour == part);
                 }
