@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SvgDrawing {
     private static final int BOX_WIDTH = 196;
-    private static final int BOX_HEIGHT = 111;
+    private static final int BOX_HEIGHT = 126;
     private static final int ROW = 15;
     /** The colour of the bottleneck. */
     private static final String LIMIT = "#b42318";
@@ -209,22 +209,18 @@ final class SvgDrawing {
         svg.text(right, top + 22, "end", 12, false, copies);
         row(inner, right, top + 41, "compute", Labels.nanos(task.computeNanos()) + ", " + Labels.share(share));
         row(inner, right, top + 56, "wait", Labels.nanos(task.waitNanos()));
+        row(inner, right, top + 71, "lock", Labels.nanos(task.lockNanos()));
+        row(inner, right, top + 86, "memory wait", Labels.nanos(task.memoryWaitNanos()));
         row(
                 inner,
                 right,
-                top + 71,
-                "lock, memory",
-                Labels.nanos(task.lockNanos()) + ", " + Labels.nanos(task.memoryWaitNanos()));
-        row(
-                inner,
-                right,
-                top + 86,
+                top + 101,
                 "items in, out",
                 Labels.count(task.itemsIn()) + ", " + Labels.count(task.itemsOut()));
         row(
                 inner,
                 right,
-                top + 101,
+                top + 116,
                 "queue, most",
                 Labels.count(task.queued()) + ", " + Labels.count(task.largestQueue())
                         + (task.activeProducers() > 0 ? "  ↤ " + task.activeProducers() : ""));
