@@ -59,7 +59,7 @@ class PipelineDevicesTest {
     /** A number, in data. */
     record Cell(int item, Handle<Data> data) {}
 
-    /** What a kernel does before its work. */
+    /** The part of a kernel before its work. */
     private interface Before {
         void run() throws Exception;
     }

@@ -257,6 +257,19 @@ class ReactiveEndsTest {
     }
 
     @Test
+    void itemsWithoutAnIteratorFailTheRun() {
+        try (Session session = session()) {
+            FlowRun<Integer, Integer> run = negating().start(session);
+            run.feed(() -> {
+                throw new IllegalStateException("no folder");
+            });
+            FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
+            assertTrue(String.valueOf(failed.getCause()).contains("no folder"), messageOf(failed));
+            run.close();
+        }
+    }
+
+    @Test
     void aCancelEndsAnIteratorWithoutEnd() {
         try (Session session = session()) {
             FlowRun<Integer, Integer> run =

@@ -35,7 +35,14 @@ final class ItemPublisher implements Flow.Publisher<Object>, Flow.Subscription {
     @Override
     public void subscribe(Flow.Subscriber<? super Object> given) {
         subscriber = given;
-        iterator = Objects.requireNonNull(items.iterator(), "the iterator of the items");
+        try {
+            iterator = Objects.requireNonNull(items.iterator(), "the iterator of the items");
+        } catch (Throwable t) { // requests that come nevertheless send nothing
+            cancelled = true;
+            given.onSubscribe(this);
+            given.onError(t);
+            return;
+        }
         given.onSubscribe(this);
     }
 

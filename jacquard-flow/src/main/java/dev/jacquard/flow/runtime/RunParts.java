@@ -7,7 +7,6 @@ import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +55,6 @@ record RunParts(
     FlowProfile profile(FlowReport.Outcome outcome, LongSupplier elapsedNanos) {
         List<FlowProfile.Memory> memories = memories();
         List<StageCounts> counts = stages.stream().map(Stage::counts).toList();
-        Map<Stage, List<TaskInstance>> copiesOf = new HashMap<>();
-        copies.forEach(copy ->
-                copiesOf.computeIfAbsent(copy.stage(), _ -> new ArrayList<>()).add(copy));
         Map<FlowProfile.Link, Long> links = new LinkedHashMap<>();
         for (int to : plan.inputs()) {
             count(links, FlowProfile.INPUT, to, input.sent());
@@ -66,7 +62,7 @@ record RunParts(
         List<FlowProfile.Task> tasks = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             StageSetup setup = stages.get(i).setup;
-            List<TaskInstance> its = copiesOf.getOrDefault(stages.get(i), List.of());
+            List<TaskInstance> its = setup.instances;
             List<FlowProfile.Copy> figures = new ArrayList<>();
             for (int copy = 0; copy < its.size(); copy++) {
                 figures.add(copy(its.get(copy), counts.get(i).copies().get(copy), count(links, setup, its.get(copy))));

@@ -366,10 +366,6 @@ final class TaskInstance extends EmittingCopy {
         return own != null && own.isCurrent();
     }
 
-    Stage stage() {
-        return stage;
-    }
-
     /** Returns the number of items that were emitted at the outlet, as of now. Called by any thread. */
     long emitted(int outlet) {
         return outlets[outlet].emitted();
