@@ -1,6 +1,5 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Checker {
     private final Flattening unfolding;
-    private final List<Item> items;
+    private final List<PlannedPart> items;
     private final List<String> problems;
     /** True if every task has its own threads, regardless of its own setting. */
     private final boolean dedicated;
@@ -39,7 +38,7 @@ final class Checker {
 
     FlowGraph.Check check() {
         checkNames();
-        items.stream().filter(Item::isFirst).forEach(this::checkItem);
+        items.stream().filter(PlannedPart::isFirst).forEach(this::checkItem);
         checkOnce("the graph's input", unfolding.inputs);
         checkProducers();
         List<Use> uses =
@@ -69,7 +68,7 @@ final class Checker {
                         edge -> checkName("edge between siblings", use.prefix + edge.name(), seen)));
     }
 
-    private static String kind(Item item) {
+    private static String kind(PlannedPart item) {
         return switch (item.part) {
             case FlowTask<?, ?> task -> "task";
             case Bookkeeper<?> keeper -> "bookkeeper";
@@ -85,7 +84,7 @@ final class Checker {
         }
     }
 
-    private void checkItem(Item item) {
+    private void checkItem(PlannedPart item) {
         if (item.copies() < 1) {
             problems.add("task \"" + item.name + "\" has " + item.copies() + " copies: at least 1");
         }
@@ -113,11 +112,11 @@ final class Checker {
     private void checkProducers() {
         Set<Integer> fed = new HashSet<>();
         addAll(unfolding.inputs, fed);
-        for (Item item : items) {
+        for (PlannedPart item : items) {
             addAll(item.consumers, fed);
         }
         for (int i = 0; i < items.size(); i++) {
-            Item item = items.get(i);
+            PlannedPart item = items.get(i);
             if (item.isStart() && fed.contains(i)) {
                 problems.add("start task \"" + item.name + "\" has a producer: make it an ordinary task");
             } else if (!item.isStart() && !fed.contains(i) && item.isFirst()) {
@@ -185,7 +184,7 @@ final class Checker {
         if (unfolding.circles.isEmpty()) {
             return;
         }
-        Predicate<Item> endless = item -> !item.hasTermination();
+        Predicate<PlannedPart> endless = item -> !item.hasTermination();
         Cycles circles = new Cycles(items, endless);
         for (List<Integer> circle : circles.all()) {
             if (circle.stream().noneMatch(i -> items.get(i).isFirst())) {
@@ -201,7 +200,7 @@ final class Checker {
         for (int to : unfolding.inputs) {
             checkType("the graph's input", sent, to);
         }
-        for (Item item : items.stream().filter(Item::isFirst).toList()) {
+        for (PlannedPart item : items.stream().filter(PlannedPart::isFirst).toList()) {
             for (int i = 0; i < item.outlets.size(); i++) {
                 for (int to : item.outlets.get(i)) {
                     checkType("\"" + item.name + "\"", outputType(item, i), to);
@@ -242,23 +241,23 @@ final class Checker {
         }
     }
 
-    private @Nullable Class<?> inputType(Item item) {
+    private @Nullable Class<?> inputType(PlannedPart item) {
         if (item.task == null) {
             return null;
         }
-        return item.task.in != null ? item.task.in : bodyType(item, 0);
+        return item.task.settings.in != null ? item.task.settings.in : bodyType(item, 0);
     }
 
-    private @Nullable Class<?> outputType(Item item, int outlet) {
+    private @Nullable Class<?> outputType(PlannedPart item, int outlet) {
         if (item.task != null) {
-            return outlet > 0 ? null : item.task.out != null ? item.task.out : bodyType(item, 1);
+            return outlet > 0 ? null : item.task.settings.out != null ? item.task.settings.out : bodyType(item, 1);
         }
         return outlet >= item.rules.size() // an edge to siblings, or a pipeline
                 ? null
                 : TypeFinder.argument(item.rules.get(outlet).getClass(), Rule.class, 1);
     }
 
-    private static @Nullable Class<?> bodyType(Item item, int index) {
+    private static @Nullable Class<?> bodyType(PlannedPart item, int index) {
         return item.bodies.isEmpty()
                 ? null
                 : TypeFinder.argument(item.bodies.getFirst().getClass(), Body.class, index);
@@ -275,8 +274,8 @@ final class Checker {
     private void checkMemory(int pool) {
         MemoryEdge<?> edge = unfolding.pools.get(pool).edge();
         String name = "memory edge \"" + unfolding.pools.get(pool).name() + "\"";
-        boolean mayTake =
-                items.stream().anyMatch(item -> item.task != null && (dedicated || item.task.is(Trait.DEDICATED)));
+        boolean mayTake = items.stream()
+                .anyMatch(item -> item.task != null && (dedicated || item.task.settings.is(Trait.DEDICATED)));
         problems.addAll(MemoryChecks.size(name, edge));
         if (!edge.isTakenOutside() && !mayTake && items.stream().noneMatch(item -> item.takes.containsKey(pool))) {
             problems.add("nobody takes from " + name + ": declare it with takes(...) or takenOutside()");

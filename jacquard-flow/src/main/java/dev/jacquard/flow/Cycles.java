@@ -1,6 +1,5 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Flattening.Item;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * algorithms", 1972), without recursion, so that a long chain does not exhaust the stack.
  */
 final class Cycles {
-    private final List<Item> items;
-    private final Predicate<Item> included;
+    private final List<PlannedPart> items;
+    private final Predicate<PlannedPart> included;
     /** Of each item; null until it is asked for. */
     private final int[] @Nullable [] successors;
 
@@ -27,7 +26,7 @@ final class Cycles {
     private int next = 1;
 
     /** Creates a search among the items that {@code included} accepts and the edges between them. */
-    Cycles(List<Item> items, Predicate<Item> included) {
+    Cycles(List<PlannedPart> items, Predicate<PlannedPart> included) {
         this.items = items;
         this.included = included;
         this.successors = new int[items.size()][];

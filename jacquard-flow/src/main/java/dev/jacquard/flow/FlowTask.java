@@ -2,29 +2,19 @@ package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.FlowGraph.Sink;
-import dev.jacquard.flow.dry.DryRuns.DryStage;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
-import dev.jacquard.flow.runtime.RunPlan.StagePlan;
-import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.ErrorHandler;
 import dev.jacquard.flow.task.Termination;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a graph: copies of a body that serve one input queue.
@@ -37,42 +27,16 @@ import org.jspecify.annotations.Nullable;
 public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final int copies;
     final Supplier<? extends Body<A, B>> bodies;
-    final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
-    /** The bytes of these buffers together, of the edges that count bytes. */
-    final Map<MemoryEdge<?>, Long> takenBytes = new LinkedHashMap<>();
-
-    final Set<SiblingEdge<?>> sends = new LinkedHashSet<>();
-    final Rate rate;
-    /** The work of the body in a dry run; null if it was not stated. */
-    @Nullable
-    Body<? super A, B> dry;
-
-    /** The time of an item in a dry run. */
-    ToLongFunction<? super A> nanos = item -> 0;
-
-    /** The types that the task states; null if the task states none. */
-    @Nullable
-    Class<?> in;
-
-    @Nullable
-    Class<?> out;
-
+    final TaskSettings<A, B> settings;
     private final String name;
-    private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
-    private final List<ExecutionTarget> devices = new ArrayList<>();
-    private int inFlight = 32;
-    private long pollNanos;
-    private @Nullable Comparator<? super A> order;
-    private @Nullable Termination termination;
-    private @Nullable ErrorHandler<? super A, B> onError;
 
     FlowTask(GraphParts graph, String name, int copies, Supplier<? extends Body<A, B>> bodies, Trait... traits) {
         super(graph);
         this.name = name;
         this.copies = copies;
         this.bodies = bodies;
-        this.rate = new Rate("task \"" + name + '"');
-        this.traits.addAll(List.of(traits));
+        this.settings = new TaskSettings<>(name);
+        settings.traits.addAll(List.of(traits));
     }
 
     @Override
@@ -84,7 +48,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     /** Gives each copy its own thread, for bodies that block. */
     public FlowTask<A, B> dedicated() {
         requireOpen();
-        traits.add(Trait.DEDICATED);
+        settings.traits.add(Trait.DEDICATED);
         return this;
     }
 
@@ -95,7 +59,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
      */
     public FlowTask<A, B> oneByOne() {
         requireOpen();
-        traits.add(Trait.ONE_BY_ONE);
+        settings.traits.add(Trait.ONE_BY_ONE);
         return this;
     }
 
@@ -111,7 +75,8 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
             throw new IllegalArgumentException(
                     "task \"" + name + "\" polls every " + timeout + ": it must be positive");
         }
-        pollNanos = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+        settings.pollNanos =
+                timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
         return this;
     }
 
@@ -125,7 +90,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         requireOpen();
         FlowSource.requireGiven(by, "order of task \"" + name + '"');
-        order = by;
+        settings.order = by;
         return this;
     }
 
@@ -144,7 +109,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         }
         for (ExecutionTarget one : wanted) {
             FlowSource.requireGiven(one, "device of task \"" + name + '"');
-            devices.add(one);
+            settings.devices.add(one);
         }
         return this;
     }
@@ -160,7 +125,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         if (items < 1) {
             throw new IllegalArgumentException("task \"" + name + "\" has " + items + " items in flight: at least 1");
         }
-        inFlight = items;
+        settings.inFlight = items;
         return this;
     }
 
@@ -182,7 +147,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
             throw new IllegalArgumentException("task \"" + name + "\" takes " + perItem + " buffers of \"" + edge.name()
                     + "\" per item: at least 1");
         }
-        takes.merge(edge, perItem, (a, b) -> (int) Math.min(Integer.MAX_VALUE, (long) a + b));
+        settings.takes.merge(edge, perItem, (a, b) -> (int) Math.min(Integer.MAX_VALUE, (long) a + b));
         return this;
     }
 
@@ -197,7 +162,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
             throw new IllegalArgumentException(
                     "task \"" + name + "\" takes " + bytes + " bytes of \"" + edge.name() + "\" per item: at least 1");
         }
-        takenBytes.merge(edge, bytes, (a, b) -> a + Math.min(b, Long.MAX_VALUE - a));
+        settings.takenBytes.merge(edge, bytes, (a, b) -> a + Math.min(b, Long.MAX_VALUE - a));
         return this;
     }
 
@@ -205,7 +170,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> releases(MemoryEdge<?> edge) {
         requireOpen();
         FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
-        rate.releases(edge);
+        settings.rate.releases(edge);
         return this;
     }
 
@@ -218,7 +183,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> releases(MemoryEdge<?> edge, int perItem) {
         requireOpen();
         FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
-        rate.releases(edge, perItem);
+        settings.rate.releases(edge, perItem);
         return this;
     }
 
@@ -232,7 +197,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> carries(MemoryEdge<?> edge, int buffers) {
         requireOpen();
         FlowSource.requireGiven(edge, "memory edge with buffers that items of task \"" + name + "\" carry");
-        Rate.carries("task \"" + name + '"', rate.carries, edge, buffers);
+        Rate.carries("task \"" + name + '"', settings.rate.carries, edge, buffers);
         return this;
     }
 
@@ -253,7 +218,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
      */
     public FlowTask<A, B> emits(int least, int most) {
         requireOpen();
-        rate.emits(least, most);
+        settings.rate.emits(least, most);
         return this;
     }
 
@@ -264,7 +229,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> dry(Body<? super A, B> map) {
         requireOpen();
         FlowSource.requireGiven(map, "dry map of task \"" + name + '"');
-        dry = map;
+        settings.dry = map;
         return this;
     }
 
@@ -278,7 +243,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> costs(ToLongFunction<? super A> nanosOfItem) {
         requireOpen();
         FlowSource.requireGiven(nanosOfItem, "cost of task \"" + name + '"');
-        nanos = nanosOfItem;
+        settings.nanos = nanosOfItem;
         return this;
     }
 
@@ -287,7 +252,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         requireOpen();
         FlowSource.requireGiven(edge, "edge between siblings along which task \"" + name + "\" sends");
         edge.sentBy(name, parts());
-        sends.add(edge);
+        settings.sends.add(edge);
         return this;
     }
 
@@ -304,7 +269,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> onError(ErrorHandler<? super A, B> handler) {
         requireOpen();
         FlowSource.requireGiven(handler, "error handler of task \"" + name + '"');
-        onError = handler;
+        settings.onError = handler;
         return this;
     }
 
@@ -315,14 +280,14 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     public FlowTask<A, B> terminatedWhen(Termination condition) {
         requireOpen();
         FlowSource.requireGiven(condition, "condition that ends task \"" + name + '"');
-        termination = condition;
+        settings.termination = condition;
         return this;
     }
 
     /** Declares that the body's own {@link Body#canTerminate} ends the cycles that this task is on. */
     public FlowTask<A, B> endsCycle() {
         requireOpen();
-        traits.add(Trait.ENDS_CYCLE);
+        settings.traits.add(Trait.ENDS_CYCLE);
         return this;
     }
 
@@ -332,42 +297,13 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
      */
     public FlowTask<A, B> types(Class<?> input, Class<?> output) {
         requireOpen();
-        in = TypeFinder.boxed(input);
-        out = TypeFinder.boxed(output);
+        settings.in = TypeFinder.boxed(input);
+        settings.out = TypeFinder.boxed(output);
         return this;
     }
 
     /** Returns the name, which is unique in the graph. */
     public String name() {
         return name;
-    }
-
-    boolean is(Trait trait) {
-        return traits.contains(trait);
-    }
-
-    /** Returns the options of its stages. */
-    @SuppressWarnings("unchecked") // the items of the task are of this type: see Planning
-    Options options() {
-        return new Options(
-                Set.copyOf(traits),
-                pollNanos,
-                (Comparator<Object>) order,
-                termination,
-                (ErrorHandler<Object, Object>) onError,
-                new StagePlan.Submitting(List.copyOf(devices), inFlight));
-    }
-
-    /** Returns the parts of a dry run; null if they were not stated. */
-    @SuppressWarnings("unchecked") // as above
-    @Nullable
-    DryStage dryStage() {
-        return dry == null
-                ? null
-                : new DryStage((Body<Object, Object>) (Body<?, ?>) dry, (ToLongFunction<Object>) nanos);
-    }
-
-    boolean hasTermination() {
-        return termination != null || is(Trait.ENDS_CYCLE);
     }
 }

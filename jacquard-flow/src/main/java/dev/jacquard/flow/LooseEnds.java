@@ -1,6 +1,5 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.FlowGraph.Sink;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * lambda sends are unknown here; the run refuses the first item that it sends into a loose end.
  */
 final class LooseEnds {
-    private final List<Item> items;
+    private final List<PlannedPart> items;
     private final OutputTypes types;
     private final List<String> problems = new ArrayList<>();
 
@@ -20,10 +19,10 @@ final class LooseEnds {
     interface OutputTypes {
         /** Returns the type of the items that the output of that number sends; null if it is unknown. */
         @Nullable
-        Class<?> of(Item item, int outlet);
+        Class<?> of(PlannedPart item, int outlet);
     }
 
-    LooseEnds(List<Item> items, OutputTypes types) {
+    LooseEnds(List<PlannedPart> items, OutputTypes types) {
         this.items = items;
         this.types = types;
     }
@@ -65,7 +64,7 @@ final class LooseEnds {
         }
     }
 
-    private Item item(Use use, Sink<?> part) {
+    private PlannedPart item(Use use, Sink<?> part) {
         return items.get(use.numbersOf(part).findFirst().orElseThrow());
     }
 

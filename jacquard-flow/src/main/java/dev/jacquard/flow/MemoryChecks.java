@@ -1,6 +1,5 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ final class MemoryChecks {
     }
 
     /** Returns the problems of a task that takes {@code count} buffers of {@code bytes} bytes for each item. */
-    static List<String> taking(Item item, int count, MemoryEdge<?> edge, long bytes) {
+    static List<String> taking(PlannedPart item, int count, MemoryEdge<?> edge, long bytes) {
         List<String> problems = new ArrayList<>();
         String what = "of memory edge \"" + edge.name() + "\" per item, which has ";
         if (count > edge.size() && edge.size() > 0) {

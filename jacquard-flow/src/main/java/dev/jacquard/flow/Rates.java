@@ -1,6 +1,5 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.liveness.Network;
 import dev.jacquard.flow.liveness.Network.Kind;
 import dev.jacquard.flow.liveness.Network.Node;
@@ -43,16 +42,16 @@ final class Rates {
                 unfolding.circles);
     }
 
-    private static List<Rate> rates(Item item) {
+    private static List<Rate> rates(PlannedPart item) {
         if (item.task != null) {
-            return List.of(item.task.rate);
+            return List.of(item.task.settings.rate);
         }
         return item.keeper == null
                 ? List.of()
                 : item.keeper.rules.stream().map(rule -> rule.output().rate).toList();
     }
 
-    private static Node node(Item item) {
+    private static Node node(PlannedPart item) {
         List<Rate> rates = rates(item);
         List<Output> outputs = new ArrayList<>();
         for (int i = 0; i < rates.size(); i++) {
@@ -77,15 +76,15 @@ final class Rates {
         return new Node(item.name, kind, item.isOrdered(), item.takes, numbers(item, carried(item)), outputs);
     }
 
-    private static Map<MemoryEdge<?>, Integer> carried(Item item) {
+    private static Map<MemoryEdge<?>, Integer> carried(PlannedPart item) {
         if (item.task != null) {
-            return item.task.rate.carries;
+            return item.task.settings.rate.carries;
         }
         return item.keeper == null ? Map.of() : item.keeper.carries;
     }
 
     /** Returns numbers by pool; without the edges of other graphs, which the check refuses. */
-    private static Map<Integer, Integer> numbers(Item item, Map<MemoryEdge<?>, Integer> byEdge) {
+    private static Map<Integer, Integer> numbers(PlannedPart item, Map<MemoryEdge<?>, Integer> byEdge) {
         Map<Integer, Integer> numbers = new LinkedHashMap<>();
         byEdge.forEach((edge, count) -> {
             Integer pool = item.use.edges.get(edge);

@@ -1,6 +1,5 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.dry.DryRuns;
 import dev.jacquard.flow.dry.DryRuns.DryStage;
 import dev.jacquard.flow.memory.KeyedEdge;
@@ -33,11 +32,11 @@ final class Rehearsing {
             }
         }
         List<@Nullable DryStage> dry = new ArrayList<>();
-        for (Item item : unfolding.items) {
+        for (PlannedPart item : unfolding.items) {
             if (item.part instanceof FlowPipeline<?, ?>) {
                 problems.add("pipeline \"" + item.name + "\" cannot be part of a dry run: run its graph dry by itself");
             }
-            DryStage its = item.task == null ? null : item.task.dryStage();
+            DryStage its = item.task == null ? null : item.task.settings.dryStage();
             if (item.task != null && its == null) {
                 problems.add("task \"" + item.name + "\" has no dry map: add dry(item -> outputs)");
             }
