@@ -76,6 +76,8 @@ class BenchTest {
                 "flow.pipeline3 jacquard-dedicated 4",
                 "flow.pipeline3 arrayblockingqueue 4",
                 "flow.pipeline3 disruptor 4",
+                "flow.graph1000.start jacquard 2",
+                "flow.graph1000 jacquard-dedicated 51",
                 "flow.loan jacquard-400-pools 2",
                 "flow.pipelines.emulated jacquard-4-devices 2",
                 "flow.pipelines.emulated.linear jacquard-4-devices 2",

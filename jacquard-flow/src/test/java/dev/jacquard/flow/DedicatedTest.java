@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,11 +52,31 @@ class DedicatedTest {
                     1000,
                     FlowTest.run(graph, session.executor(), FlowTest.numbers(1000))
                             .size());
+            Set<String> alive = new HashSet<>();
+            Thread.getAllStackTraces().keySet().forEach(thread -> alive.add(thread.getName()));
+            assertFalse(alive.contains("own/recorder 0"));
         }
         assertEquals(Set.of("0 on own/recorder 0", "1 on own/recorder 1"), seen);
-        Set<String> alive = new HashSet<>();
-        Thread.getAllStackTraces().keySet().forEach(thread -> alive.add(thread.getName()));
-        assertFalse(alive.contains("own/recorder 0"));
+    }
+
+    /** A thread becomes idle shortly after its run, so that the next run may come too early for it. */
+    @Test
+    void aLaterRunUsesTheThreadsOfAnEarlierOne() {
+        Set<Long> seen = new HashSet<>();
+        AtomicLong latest = new AtomicLong();
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("again", g -> {
+            FlowTask<Integer, Integer> task = g.task("note", 1, () -> (item, out) -> {
+                latest.set(Thread.currentThread().threadId());
+                out.emit(item);
+            });
+            g.input().to(task.dedicated()).to(g.output());
+        });
+        try (Session session = Session.builder().workers(1).open()) {
+            do {
+                seen.add(latest.get());
+                assertEquals(List.of(1), FlowTest.run(graph, session.executor(), List.of(1)));
+            } while (!seen.contains(latest.get()));
+        }
     }
 
     @Test

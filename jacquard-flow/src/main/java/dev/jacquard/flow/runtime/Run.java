@@ -12,10 +12,8 @@ import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +35,7 @@ public final class Run implements RunLife.Owner {
     private final Results results;
     private final ReactiveEnds reactive;
     private final Standing standing;
-    /** Filled by the thread that starts the run, before any other sees it. */
-    private final List<Thread> threads = new ArrayList<>();
+    private final DedicatedThreads threads;
 
     /** The stages with an order that calls comparators of the user's. */
     private final Stage[] ordered;
@@ -49,6 +46,7 @@ public final class Run implements RunLife.Owner {
 
     private Run(Workers workers, @Nullable Session session, RunPlan plan) {
         this.workers = workers;
+        this.threads = new DedicatedThreads(workers);
         this.life = new RunLife(this, workers, plan.graph());
         Submissions submissions = new Submissions(plan.graph(), session, life);
         RunSignal signal = new RunSignal(workers);
@@ -127,7 +125,7 @@ public final class Run implements RunLife.Owner {
     private void launch(TaskInstance copy, DedicatedThread own) {
         String name = context.plan().graph() + "/" + copy.name() + " " + copy.info.index();
         try {
-            threads.add(workers.dedicated(name, () -> copy.live(own, name)));
+            threads.start(name, () -> copy.live(own, name));
         } catch (Throwable t) { // an OutOfMemoryError, where the system allows no more threads
             life.fail(copy.info, "start", null, t);
             copy.abandon();

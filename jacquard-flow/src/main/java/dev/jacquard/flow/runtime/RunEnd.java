@@ -16,14 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunEnd {
     private final RunContext context;
-    /** The threads of copies; filled before the run is seen by a second thread. */
-    private final List<Thread> threads;
+    private final DedicatedThreads threads;
     /** Stops the run unless it is done. */
     private final Runnable cancel;
 
     private final Closing closing = new Closing();
 
-    RunEnd(RunContext context, List<Thread> threads, Runnable cancel) {
+    RunEnd(RunContext context, DedicatedThreads threads, Runnable cancel) {
         this.context = context;
         this.threads = threads;
         this.cancel = cancel;
@@ -89,9 +88,7 @@ final class RunEnd {
                             completed.getAsBoolean() || context.submissions().isHeldUp());
             requireMayEnd(); // nothing is waited for again where another thread has closed the view since
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        threads.await();
     }
 
     /** Throws, and leaves the close to a later call, if the tasks wait for the calling thread. */

@@ -109,6 +109,11 @@ public final class ThreadedWorkers implements Workers, AutoCloseable {
         });
     }
 
+    @Override
+    public void background(Runnable action) {
+        Thread _ = dedicated("test background", action);
+    }
+
     /** Runs {@code action} at once: what is to happen now and then happens as often as can be. */
     @Override
     public Timer schedule(long nanosFromNow, Runnable action) {
