@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileJsonTest {
     static FlowProfile profile(String slow, long items, long computeNanos, long elapsedNanos) {
-        FlowProfile.Copy one = new FlowProfile.Copy(0, "cuda0", items / 2, items / 2, computeNanos / 2, 10, 4, 6);
-        FlowProfile.Copy two = new FlowProfile.Copy(1, "cuda1", items / 2, items / 2, computeNanos / 2, 20, 8, 2);
-        FlowProfile.Copy quick = new FlowProfile.Copy(0, "", items, items, 1_000, 0, 0, 0);
+        FlowProfile.Copy one = new FlowProfile.Copy(0, "cuda0", items / 2, items / 2, computeNanos / 2, 10, 4, 6, 700);
+        FlowProfile.Copy two = new FlowProfile.Copy(1, "cuda1", items / 2, items / 2, computeNanos / 2, 20, 8, 2, 0);
+        FlowProfile.Copy quick = new FlowProfile.Copy(0, "", items, items, 1_000, 0, 0, 0, 0);
         return new FlowProfile(
                 "a \"graph\"\n\u0001\ud800",
                 FlowReport.Outcome.RUNNING,
