@@ -4,6 +4,7 @@ module dev.jacquard.flow {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
     requires dev.jacquard.drawing;
+    requires tools.jackson.core;
 
     exports dev.jacquard.flow;
     exports dev.jacquard.flow.memory;

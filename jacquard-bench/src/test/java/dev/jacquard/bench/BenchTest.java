@@ -82,6 +82,7 @@ class BenchTest {
                 "flow.pipelines.emulated jacquard-4-devices 2",
                 "flow.pipelines.emulated.linear jacquard-4-devices 2",
                 "flow.pipelines.emulated.balance jacquard-2-devices 2",
+                "flow.routing.static jacquard-routed 2",
                 "flow.profile jacquard-one-by-one 1",
                 "stitching.64x512 jacquard-jtransforms 2",
                 "stitching.64x512.first jacquard-jtransforms 2",

@@ -88,6 +88,10 @@ final class Checker {
         if (item.copies() < 1) {
             problems.add("task \"" + item.name + "\" has " + item.copies() + " copies: at least 1");
         }
+        String routing = item.task == null ? null : item.task.settings.routingProblem();
+        if (routing != null) {
+            problems.add("task \"" + item.name + "\" " + routing);
+        }
         if (item.keeper != null && item.keeper.rules.isEmpty()) {
             problems.add("bookkeeper \"" + item.name + "\" has no rule: add one with rule(...)");
         }

@@ -99,7 +99,8 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
      * in {@link Body#initialize}, and the kernels that its body submits ({@link dev.jacquard.flow.task.Emitter#graph})
      * run on that device.
      *
-     * @param wanted names of devices, or kinds, which stand for all devices of that kind that the session has
+     * @param wanted names of devices, or kinds, which stand for all devices of that kind that the session has;
+     *     {@link ExecutionTarget#HOST} stands for the session's workers
      * @throws IllegalArgumentException if {@code wanted} is empty
      */
     public FlowTask<A, B> on(ExecutionTarget... wanted) {
@@ -111,6 +112,30 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
             FlowSource.requireGiven(one, "device of task \"" + name + '"');
             settings.devices.add(one);
         }
+        return this;
+    }
+
+    /**
+     * Routes items by measured time, as {@link #byMeasuredTime(ToLongFunction)}, for items that all take about as long.
+     */
+    public FlowTask<A, B> byMeasuredTime() {
+        return byMeasuredTime(item -> 0);
+    }
+
+    /**
+     * Routes each item to the target of {@link #on} where the item is expected to end first. The times of the items on
+     * each target are measured, and remembered by the session for later runs of the graph; targets without measurements
+     * are tried first. So a slow copy leaves items to a fast copy that is at work, as long as the fast one ends them
+     * first. Kernels go to another of their targets when the device is lost or fails, and no further item to a lost
+     * device.
+     *
+     * @param sizes returns the size of an item in bytes, or in another unit, 0 or more: sizes with the same highest bit
+     *     have one time. Called under locks: it must not block, nor use the run, since the run's methods throw there
+     */
+    public FlowTask<A, B> byMeasuredTime(ToLongFunction<? super A> sizes) {
+        requireOpen();
+        FlowSource.requireGiven(sizes, "function of the sizes of items of task \"" + name + '"');
+        settings.sizes = sizes;
         return this;
     }
 

@@ -52,6 +52,10 @@ final class TaskSettings<A, B> {
     @Nullable
     Class<?> out;
 
+    /** The sizes of items, if items are routed to the copies by measured time; else null. */
+    @Nullable
+    ToLongFunction<? super A> sizes;
+
     int inFlight = 32;
     /** The time after which the body's idle phase is called, in nanoseconds; 0 for never. */
     long pollNanos;
@@ -82,7 +86,7 @@ final class TaskSettings<A, B> {
                 (Comparator<Object>) order,
                 termination,
                 (ErrorHandler<Object, Object>) onError,
-                new StagePlan.Submitting(List.copyOf(devices), inFlight));
+                new StagePlan.Submitting(List.copyOf(devices), inFlight, (ToLongFunction<Object>) sizes));
     }
 
     /** Returns the parts of a dry run; null if they were not stated. */
@@ -92,6 +96,19 @@ final class TaskSettings<A, B> {
         return dry == null
                 ? null
                 : new DryStage((Body<Object, Object>) (Body<?, ?>) dry, (ToLongFunction<Object>) nanos);
+    }
+
+    /** Returns the problem of a task that cannot route items; null if there is none. */
+    @Nullable
+    String routingProblem() {
+        if (sizes == null) {
+            return null;
+        }
+        return devices.isEmpty()
+                ? "routes items by measured time, and its copies are on no targets: name at least two with on(...)"
+                : order == null
+                        ? null
+                        : "routes items by measured time, oldest first, and has a priority: leave out one of the two";
     }
 
     boolean hasTermination() {

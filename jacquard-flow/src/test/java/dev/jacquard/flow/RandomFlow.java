@@ -264,12 +264,18 @@ final class RandomFlow {
                                 "lend " + i, copies.get(i), () -> bodies.new Lending(lent, i % 3 == 0)))
                         .takes(lent);
                 lent.releasedOutside();
-                addTask(
-                        i % 2 == 0 && bodies.devices > 0 && !bodies.faulty ? task.on(ExecutionTarget.EMULATED) : task,
-                        sinks,
-                        sources);
+                addTask(place(i, task), sinks, sources);
             }
         }
+    }
+
+    /** Binds copies to devices, or routes items to the devices and the host; a task with a priority cannot route. */
+    private FlowTask<Item, Item> place(int i, FlowTask<Item, Item> task) {
+        if (i % 2 == 1 && bodies.devices > 0 && task.settings.order == null) {
+            task.on(ExecutionTarget.EMULATED, ExecutionTarget.HOST);
+            return i % 4 == 1 ? task.byMeasuredTime() : task.byMeasuredTime(item -> Math.abs(item.value() % 100));
+        }
+        return i % 2 == 0 && bodies.devices > 0 && !bodies.faulty ? task.on(ExecutionTarget.EMULATED) : task;
     }
 
     private static void addTask(FlowTask<Item, Item> task, List<Sink<Item>> sinks, List<FlowSource<Item>> sources) {

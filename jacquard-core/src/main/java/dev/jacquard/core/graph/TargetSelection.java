@@ -41,8 +41,12 @@ final class TargetSelection {
 
     private final KernelTask task;
     private final KernelCall call;
-    /** The target that the user named; null for none. */
-    private final @Nullable ExecutionTarget wanted;
+    /** The target that the task was submitted for; null for none. */
+    private final @Nullable ExecutionTarget named;
+    /** The target where the task must run; null for any. */
+    private @Nullable ExecutionTarget wanted;
+    /** True if the task may leave {@link #wanted} when that is lost, or when the task fails there. */
+    private boolean mayLeave;
     /** True if the task is for the main thread. */
     private final boolean isMain;
 
@@ -59,13 +63,16 @@ final class TargetSelection {
             KernelTask task,
             KernelCall call,
             @Nullable ExecutionTarget wanted,
-            boolean isMain) {
+            boolean isMain,
+            boolean mayLeave) {
         this.dispatcher = dispatcher;
         this.staging = staging;
         this.task = task;
         this.call = call;
+        this.named = wanted;
         this.wanted = wanted;
         this.isMain = isMain;
+        this.mayLeave = mayLeave;
     }
 
     /**
@@ -78,7 +85,7 @@ final class TargetSelection {
             leaveIfTooSmall();
             return;
         }
-        if (chooseOther() || chooseDevice(true)) {
+        if (chooseOther() || leaveWanted() || chooseDevice(true)) {
             return;
         }
         throw new IllegalStateException("task \"" + task.name() + "\": " + call
@@ -129,6 +136,16 @@ final class TargetSelection {
      */
     private boolean choose() {
         return chooseDevice(false) || chooseOther();
+    }
+
+    /** Chooses as {@link #choose}, among all targets if the task may leave the one that it was for. */
+    private boolean leaveWanted() {
+        if (!mayLeave) {
+            return false;
+        }
+        mayLeave = false;
+        wanted = null;
+        return choose();
     }
 
     private boolean chooseDevice(boolean lost) {
@@ -203,11 +220,11 @@ final class TargetSelection {
         return tried.containsKey(place);
     }
 
-    /** Returns true if the user named emulated devices, or one of them. */
+    /** Returns true if the task was submitted for emulated devices, or one of them. */
     private boolean wantsEmulated() {
-        return wanted != null
+        return named != null
                 && dispatcher.places().stream()
-                        .anyMatch(place -> place.is(wanted) && place.is(ExecutionTarget.EMULATED));
+                        .anyMatch(place -> place.is(named) && place.is(ExecutionTarget.EMULATED));
     }
 
     /** Begins the work in the place where the task is. Called by the task's body. */
@@ -242,7 +259,7 @@ final class TargetSelection {
         }
         Place from = where();
         tried.put(from, error);
-        while (choose()) {
+        while (choose() || leaveWanted()) {
             try {
                 Objects.requireNonNull(staging).requireFits(task.name(), task.accesses(), where());
                 its.place(where());

@@ -443,6 +443,7 @@ public final class TaskBuilder {
         scope.domain.unfinished.ended(this);
         TaskDraft its = options();
         its.kernel = kernel.name();
+        boolean mayLeave = its.target == null && group != null && group.mayLeave();
         if (its.target == null && !its.mainThread && group != null && group.device() != null) {
             on(group.device());
         }
@@ -456,7 +457,8 @@ public final class TaskBuilder {
                 known.with(call.accesses()),
                 call,
                 wanted,
-                its.mainThread);
+                its.mainThread,
+                mayLeave && !its.mainThread);
         route.begin();
         its.target = ExecutionTarget.named(route.where().name());
         its.place = route.where();

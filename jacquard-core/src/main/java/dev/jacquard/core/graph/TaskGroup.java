@@ -27,6 +27,8 @@ public final class TaskGroup implements Tasks {
     private final TaskGraph graph;
     private final @Nullable ExecutionTarget device;
     private final Watcher watcher;
+    /** Confined to the submitting thread. */
+    private boolean mayLeave;
     /**
      * The number of tasks that are not over, and 1 more until {@link #whenOver}. The thread that brings the number to 0
      * runs {@link #next}.
@@ -63,6 +65,15 @@ public final class TaskGroup implements Tasks {
                     "task \"" + task + "\" comes too late: it was said what happens when this group of tasks is over");
         }
         return new TaskBuilder(graph.scope(), task, this, true);
+    }
+
+    /**
+     * Lets kernels of the group run at other targets that they have implementations for, if the group's device is lost
+     * or fails. By the submitting thread, before it submits.
+     */
+    public TaskGroup orElsewhere() {
+        mayLeave = true;
+        return this;
     }
 
     /** Returns the number of tasks submitted. By the submitting thread. */
@@ -103,6 +114,11 @@ public final class TaskGroup implements Tasks {
     @Nullable
     ExecutionTarget device() {
         return device;
+    }
+
+    /** Returns true if kernels may leave {@link #device}. */
+    boolean mayLeave() {
+        return mayLeave;
     }
 
     /** Adds {@code task}, which has been submitted. */

@@ -125,6 +125,38 @@ class LostDevicesTest {
         }
     }
 
+    /** Some tasks are submitted before the loss, and some after it. */
+    @Test
+    void tasksOfAGroupLeaveItsDeviceIfTheGroupMay() {
+        for (Kernel kernel : List.of(DEVICES_ONLY, AXPY)) {
+            try (Session session = session(offer(0, LOST_AT_FIRST_LAUNCH), offer(1, FaultPlan.NONE))) {
+                TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);
+                Data x = session.data().vector("x", filled(2));
+                double[] home = filled(0);
+                Data y = session.data().vector("y", home);
+                for (int i = 0; i < 2; i++) {
+                    graph.group(ONE, (from, to) -> {})
+                            .orElsewhere()
+                            .task("free")
+                            .reads(x)
+                            .updates(y)
+                            .run(kernel, 0.5);
+                    graph.await();
+                }
+                session.data().fetch(y);
+                assertArrayEquals(filled(2), home);
+                assertEquals(
+                        "emulated0", session.data().faults().lost().getFirst().device());
+                graph.group(ONE, (from, to) -> {})
+                        .task("pinned")
+                        .reads(x)
+                        .updates(y)
+                        .run(kernel, 0.5);
+                assertTrue(messageOf(graph).contains("the task is for emulated0 alone"));
+            }
+        }
+    }
+
     /**
      * Tasks go to the devices in turn: which one is expected to end sooner is up to the machine. Without copies between
      * them, since a launch behind a copy from a lost device is skipped, and loses none.

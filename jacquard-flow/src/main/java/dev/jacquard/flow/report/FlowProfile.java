@@ -121,6 +121,8 @@ public record FlowProfile(
      *     one of eight activations, and estimated from these
      * @param memoryWaitNanos time without an item while items of its task waited for buffers, and in a body that waited
      *     for a buffer itself
+     * @param itemNanos the mean time of an item, its engine tasks included and waits for buffers not, if items are
+     *     routed by measured time; else 0
      */
     public record Copy(
             int index,
@@ -130,7 +132,8 @@ public record FlowProfile(
             long computeNanos,
             long waitNanos,
             long lockNanos,
-            long memoryWaitNanos) {}
+            long memoryWaitNanos,
+            long itemNanos) {}
 
     /**
      * One memory edge.

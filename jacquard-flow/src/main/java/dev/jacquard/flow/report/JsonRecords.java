@@ -11,8 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of this package and their components, as {@link JsonWriter} writes them. Fields that no component has are
- * ignored.
+ * Records of this package and their components, as {@link Json} writes them. Fields that no component has are ignored.
  */
 final class JsonRecords {
     private JsonRecords() {}

@@ -139,7 +139,7 @@ public record ProfileComparison(FlowProfile before, FlowProfile after, List<Row>
 
     /** Returns the figures of both runs as a JSON document. */
     public String toJson() {
-        return JsonWriter.text(new Document(1, elapsedRatio(), rows));
+        return Json.write(new Document(1, elapsedRatio(), rows));
     }
 
     /** The document of {@link #toJson}. */

@@ -14,11 +14,11 @@ final class ProfileJson {
     record Document(long flowProfile, FlowProfile.@Nullable Bottleneck bottleneck, FlowProfile profile) {}
 
     static String text(FlowProfile profile) {
-        return JsonWriter.text(new Document(VERSION, profile.bottleneck().orElse(null), profile));
+        return Json.write(new Document(VERSION, profile.bottleneck().orElse(null), profile));
     }
 
     static FlowProfile profile(String text) {
-        Object document = new JsonReader(text).document();
+        Object document = Json.read(text);
         Object version = document instanceof Map<?, ?> fields ? fields.get("flowProfile") : null;
         if (!(version instanceof Long number)) {
             throw new IllegalArgumentException("this is no profile of a flow graph: expected an object with the field"

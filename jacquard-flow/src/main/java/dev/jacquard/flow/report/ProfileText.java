@@ -30,7 +30,9 @@ final class ProfileText {
                                 Labels.nanos(copy.computeNanos()),
                                 Labels.nanos(copy.waitNanos()),
                                 Labels.nanos(copy.lockNanos()),
-                                Labels.nanos(copy.memoryWaitNanos())));
+                                Labels.nanos(copy.memoryWaitNanos()),
+                                "",
+                                copy.itemNanos() == 0 ? "" : Labels.nanos(copy.itemNanos()) + " per item"));
             }
         }
         text.append(tasks.text());
@@ -54,6 +56,7 @@ final class ProfileText {
             text.append("\ncopy ").append(copy.index());
             text.append(copy.device().isEmpty() ? "" : " on " + copy.device());
             text.append(": items ").append(copy.itemsIn());
+            text.append(copy.itemNanos() == 0 ? "" : ", " + Labels.nanos(copy.itemNanos()) + " per item");
             text.append(", compute ").append(Labels.nanos(copy.computeNanos()));
             text.append(", wait ").append(Labels.nanos(copy.waitNanos()));
             text.append(", lock ").append(Labels.nanos(copy.lockNanos()));

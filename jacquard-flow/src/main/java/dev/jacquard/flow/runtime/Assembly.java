@@ -65,12 +65,16 @@ final class Assembly {
 
     private StageSetup setup(int number, List<CopyInfo> infos) {
         StagePlan stage = plan.stages().get(number);
-        return new StageSetup(
+        boolean isRouted = stage.options().submitting().sizes() != null;
+        StageSetup setup = new StageSetup(
                 stage,
                 infos,
                 needsOf(stage),
                 new BusyTime(run.workers().trace()::nanoTime, times.around(number)),
-                (item, problem) -> run.life().raise(stage.name(), "priority", item, problem));
+                (item, problem) ->
+                        run.life().raise(stage.name(), isRouted ? "the function of sizes" : "priority", item, problem));
+        setup.routing = isRouted ? run.submissions().routing(plan.graph() + "/" + stage.name(), infos) : null;
+        return setup;
     }
 
     private Input input() {

@@ -200,6 +200,7 @@ final class BodyCalls {
     private boolean call(Object item, long its) throws Exception {
         boolean well = false;
         boolean waits = false;
+        boolean done = false;
         copy.ticket = its;
         deferred.begin(item, its);
         if (scope != null) {
@@ -216,6 +217,7 @@ final class BodyCalls {
                 }
             }
             commit(waits);
+            done = true;
         } catch (Exception e) {
             if (scope == null || well || isOfStop(e)) {
                 throw e;
@@ -226,6 +228,7 @@ final class BodyCalls {
             waits = false;
         } finally {
             copy.ticket = 0;
+            copy.endRouted(done);
             if (scope != null) {
                 scope.end();
             }
@@ -247,7 +250,11 @@ final class BodyCalls {
             copy.counters.tally.cancelled++;
             return false;
         }
+        boolean done = false;
         copy.ticket = one.ticket;
+        if (copy.route != null) {
+            copy.route.attach(one.routed);
+        }
         if (scope != null && one.effects != null) {
             scope.resume(one.effects);
         }
@@ -258,12 +265,14 @@ final class BodyCalls {
             boolean again = runContinuations(one);
             commit(again);
             copy.counters.tally.executed += again ? 0 : 1;
+            done = true;
             return again;
         } catch (Throwable t) {
             dropOrFail(one.item, t);
             return false;
         } finally {
             copy.ticket = 0;
+            copy.endRouted(done);
             if (scope != null) {
                 scope.end();
             }

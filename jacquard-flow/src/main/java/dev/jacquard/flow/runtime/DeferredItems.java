@@ -72,6 +72,9 @@ final class DeferredItems {
         }
         current = null;
         done.abandoned = !well;
+        if (!well && copy.route != null) {
+            copy.route.ended(done.routed, false);
+        }
         done.effects = well && copy.scope != null ? copy.scope.suspend() : null;
         open++;
         load = open;
@@ -97,6 +100,7 @@ final class DeferredItems {
         Deferred known = current;
         if (known == null) {
             known = new Deferred(of, ticket, newGroup());
+            known.routed = copy.route == null ? null : copy.route.detach();
             current = known;
         }
         return known;
@@ -108,7 +112,7 @@ final class DeferredItems {
                     + "\" submits tasks: it is called under a lock and must be quick, "
                     + "so let it emit to a task that does");
         }
-        return copy.run.submissions().group(copy.info.device(), stage.setup.busy);
+        return copy.run.submissions().group(copy.info.device(), stage.setup.busy, copy.route != null);
     }
 
     // ---- between items
@@ -195,6 +199,8 @@ final class DeferredItems {
         final long ticket;
         final TaskGroup tasks;
         final List<UserCode.Phase> then = new ArrayList<>(1);
+        /** The item as the routing has assigned it; null if items are not routed, or it was recorded as over. */
+        CopyLoad.@Nullable Taken routed;
         /** True if the body threw after it had submitted tasks. */
         boolean abandoned;
         /** The effects of the item so far; null if the task drops no items. Written before the tasks may be over. */

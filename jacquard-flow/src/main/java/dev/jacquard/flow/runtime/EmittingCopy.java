@@ -29,6 +29,9 @@ abstract class EmittingCopy extends Wakeable {
     final boolean start;
     /** The effects of the item that the body works on; null if the task drops no items. */
     final @Nullable ItemScope scope;
+    /** Its part in the routing of items; null if any copy may take any item. Written before the start. */
+    @Nullable
+    RoutedCopy route;
     /** True while the body may use its emitter. */
     boolean active;
     /**
@@ -105,6 +108,57 @@ abstract class EmittingCopy extends Wakeable {
             ticket = Numbered.below(ticket);
         }
         return ticket;
+    }
+
+    // ---- routing
+
+    /** Records that an activation begins to take items. */
+    final void begin() {
+        if (route != null) {
+            route.checkDevice();
+        }
+        counters.begins(now());
+    }
+
+    /** Lets the sleeping copy, which another thread may run already, look for items again. */
+    final void lookLater() {
+        if (route != null) {
+            route.sleeps();
+        }
+    }
+
+    /** Ends the part of the copy in the routing of items, since the copy shuts down. */
+    final void leaveRoute() {
+        if (route != null) {
+            route.leave();
+        }
+    }
+
+    /** Cancels the timer of the routing. Called when the run has ended. */
+    final void endRoute() {
+        if (route != null) {
+            route.end();
+        }
+    }
+
+    /** Records that the item is over, and whether it went well, unless it waits for engine tasks. */
+    final void endRouted(boolean well) {
+        if (route != null) {
+            route.ended(route.detach(), well);
+        }
+    }
+
+    /** Fails the run, since nothing can wake the copy, and it is not done; returns the next step. */
+    final Step stuck() {
+        run.life()
+                .fail(
+                        info,
+                        "canTerminate",
+                        null,
+                        new IllegalStateException(
+                                "its input is closed and it says that it is not done, so that nothing can wake "
+                                        + "it: let canTerminate(true) answer true"));
+        return Step.AGAIN;
     }
 
     /** Wakes the collected copies at once, if the batch sizer says so. */

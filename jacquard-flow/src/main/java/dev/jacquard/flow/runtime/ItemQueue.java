@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: guarded by the lock of the stage that owns the queue, or by the ledger for a queue in a {@link Line}.
  */
-sealed interface ItemQueue permits Ring, PriorityItems {
+sealed interface ItemQueue permits Ring, PriorityItems, RoutedItems {
     /** Adds {@code count} of {@code items}, the first at {@code from}; the array stays the caller's. */
     void add(@Nullable Object[] items, int from, int count);
 

@@ -37,7 +37,7 @@ public final class Run implements RunLife.Owner {
     private final Standing standing;
     private final DedicatedThreads threads;
 
-    /** The stages with an order that calls comparators of the user's. */
+    /** The stages with queues that call the user's code. */
     private final Stage[] ordered;
     /** True while the graph's output may get items from outside, for which no copy is at work. */
     private final AtomicBoolean feedsOutput;
@@ -60,7 +60,7 @@ public final class Run implements RunLife.Owner {
         this.reactive = new ReactiveEnds(this, parts, sending, signal);
         this.standing = new Standing(parts, context, sending, reactive, this::closeFirst, this::requireNoComparator);
         this.ordered = parts.stages().stream()
-                .filter(stage -> stage.setup.plan.options().order() != null)
+                .filter(stage -> stage.setup.callsUserCode())
                 .toArray(Stage[]::new);
         this.feedsOutput = new AtomicBoolean(Arrays.stream(plan.inputs()).anyMatch(to -> to == RunPlan.OUTPUT));
         life.begin(parts.copies().size() + (feedsOutput.get() ? 1 : 0));
@@ -306,15 +306,18 @@ public final class Run implements RunLife.Owner {
     // ---- state
 
     /**
-     * Throws if the calling thread is in a comparator, the only user code that runs under locks: the locks of the run's
-     * methods come before these.
+     * Throws if the calling thread is in a comparator, or in a function of sizes, the only user code that runs under
+     * locks: the locks of the run's methods come before these.
      */
     private void requireNoComparator() {
         for (Stage stage : ordered) {
             if (Thread.holdsLock(stage) || Thread.holdsLock(context.ledger())) {
-                throw new IllegalStateException("flow \"" + context.plan().graph()
-                        + "\" is used by a comparator of its own, the order of \"" + stage.setup.plan.name()
-                        + "\", which is called under locks: let it compare, and ask a task or another thread for more");
+                boolean isOrder = stage.setup.routing == null;
+                throw new IllegalStateException("flow \"" + context.plan().graph() + "\" is used by a "
+                        + (isOrder ? "comparator of its own, the order of \"" : "function of its own, the sizes of \"")
+                        + stage.setup.plan.name() + "\", which is called under locks: let it "
+                        + (isOrder ? "compare" : "return the size")
+                        + ", and ask a task or another thread for more");
             }
         }
     }

@@ -113,7 +113,8 @@ record RunParts(
                 counts.computeNanos(),
                 counts.waitNanos,
                 counts.lockNanos(),
-                counts.memoryNanos);
+                counts.memoryNanos,
+                copy.route == null ? 0 : copy.route.meanNanos());
     }
 
     private static FlowProfile.Task task(StageSetup setup, StageCounts counts, List<FlowProfile.Copy> copies) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -231,8 +232,18 @@ public record RunPlan(
          *
          * @param devices names and kinds of devices that the copies are bound to, round robin; empty for no device
          * @param inFlight the number of items of each copy that may wait for engine tasks
+         * @param sizes the sizes of items, if items are routed to the copies by measured time; null: any copy takes any
+         *     item
          */
-        public record Submitting(List<ExecutionTarget> devices, int inFlight) {}
+        public record Submitting(
+                List<ExecutionTarget> devices,
+                int inFlight,
+                @Nullable ToLongFunction<Object> sizes) {
+            /** The options of a task whose items are not routed. */
+            public Submitting(List<ExecutionTarget> devices, int inFlight) {
+                this(devices, inFlight, null);
+            }
+        }
 
         /** Returns true if the task is a bookkeeper. */
         public boolean bookkeeper() {

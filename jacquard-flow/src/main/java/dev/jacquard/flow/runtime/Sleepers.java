@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class Sleepers {
     /** True if a copy with less to do is woken first, since the copies are bound to different devices. */
     private final boolean balances;
+    /** The waiting items, which decide which copy is woken; null if any copy may take any. */
+    private final @Nullable RoutedItems routed;
 
     private final Inboxes inboxes;
     private @Nullable Wakeable first;
     /** True once senders must notify the stage of items in any case, since these are to be counted as cancelled. */
     private boolean stopped;
 
-    Sleepers(boolean balances, Inboxes inboxes) {
+    Sleepers(boolean balances, @Nullable RoutedItems routed, Inboxes inboxes) {
         this.balances = balances;
+        this.routed = routed;
         this.inboxes = inboxes;
     }
 
@@ -63,14 +66,31 @@ final class Sleepers {
         return true;
     }
 
-    /** Moves the copy that is to be woken next, if one sleeps, to the front of {@code woken}; returns that list. */
+    /** Moves the copy that is to be woken next, if there is one, to the front of {@code woken}; returns that list. */
     @Nullable
     Wakeable wakeOne(@Nullable Wakeable woken) {
         Wakeable list = first;
         if (list == null) {
             return woken;
         }
-        Wakeable copy = balances ? Wakeable.leastLoaded(list) : list;
+        if (routed != null) {
+            Wakeable its = RoutedCopy.choose(list, routed);
+            return its == null ? woken : move(its, woken);
+        }
+        return move(balances ? Wakeable.leastLoaded(list) : list, woken);
+    }
+
+    /** Moves all copies to the front of {@code woken}; returns that list. */
+    @Nullable
+    Wakeable wakeAll(@Nullable Wakeable woken) {
+        Wakeable list = woken;
+        while (first != null) {
+            list = move(first, list);
+        }
+        return list;
+    }
+
+    private Wakeable move(Wakeable copy, @Nullable Wakeable woken) {
         remove(copy);
         copy.next = woken;
         return copy;

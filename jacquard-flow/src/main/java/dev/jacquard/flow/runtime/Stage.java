@@ -33,6 +33,8 @@ final class Stage implements ItemSink {
     private final @Nullable Cycle cycle;
     private final BufferGrants ledger;
     private final ItemQueue queue;
+    /** The queue, if items are routed by measured time; else null. */
+    final @Nullable RoutedItems routed;
     /** Guarded by this, like the fields below. */
     final StageFigures figures = new StageFigures();
 
@@ -59,10 +61,10 @@ final class Stage implements ItemSink {
         this.here = setup.here;
         this.line = setup.takes() ? new Line(this, setup) : null;
         this.cycle = setup.cycle;
-        PriorityItems ordered = setup.ordered(false);
-        this.queue = ordered == null ? new Ring() : ordered;
+        this.queue = setup.queue(ledger::now);
+        this.routed = queue instanceof RoutedItems its ? its : null;
         this.activeCopies = setup.plan.copies();
-        this.idle = new Sleepers(setup.devices().size() > 1, inboxes);
+        this.idle = new Sleepers(setup.devices().size() > 1, routed, inboxes);
         if (cycle != null) {
             cycle.add(this);
         }
@@ -116,7 +118,6 @@ final class Stage implements ItemSink {
                 closed = false;
                 if (line == null) {
                     queue.add(items, 0, count);
-                    figures.own.failed += queue.takeFailed();
                     count();
                     return idle.wakeOne(woken);
                 }
@@ -169,7 +170,7 @@ final class Stage implements ItemSink {
         }
         gated--;
         queue.add(new Object[] {item}, 0, 1);
-        figures.own.failed += queue.takeFailed();
+        count();
         wakes.add(idle.wakeOne(null));
         return true;
     }
@@ -190,15 +191,15 @@ final class Stage implements ItemSink {
 
     /**
      * Moves up to {@code most} items to {@code into}; wakes another copy if there are more. With an item, {@code copy}
-     * works from the begin of its activation on.
+     * works from the begin of its activation on. {@code route} is null unless items are routed.
      */
-    synchronized int take(@Nullable Object[] into, int most, CopyCounters copy, WakeList wakes) {
+    synchronized int take(
+            @Nullable Object[] into, int most, CopyCounters copy, @Nullable RoutedCopy route, WakeList wakes) {
         drainInboxes();
         if (line != null) {
             waiting.note(queue.size() + gated + Line.sent(line)); // before fewer wait
         }
-        int count = queue.drainTo(into, most);
-        figures.own.failed += queue.takeFailed();
+        int count = route == null ? queue.drainTo(into, most) : route.take(into);
         count();
         if (count > 0) {
             figures.enter(copy, Phase.WORKS, copy.beginNanos);
@@ -258,7 +259,7 @@ final class Stage implements ItemSink {
         copy.paused();
         figures.publish(part);
         drainInboxes();
-        if (stopped || queue.size() > 0 || changes != asked) {
+        if (stopped || hasFor(copy) || changes != asked) {
             return Step.AGAIN;
         }
         if (closed && !mayWake) {
@@ -303,11 +304,7 @@ final class Stage implements ItemSink {
     /** Records a change that a termination condition may depend on: all sleeping copies are woken to ask again. */
     synchronized @Nullable Wakeable changed(@Nullable Wakeable woken) {
         changes++;
-        Wakeable list = woken;
-        while (!idle.isEmpty()) {
-            list = idle.wakeOne(list);
-        }
-        return list;
+        return idle.wakeAll(woken);
     }
 
     /**
@@ -331,7 +328,6 @@ final class Stage implements ItemSink {
             left = new @Nullable Object[queue.size()];
             dropped = left.length + gated;
             figures.own.cancelled += queue.drainTo(left, left.length);
-            figures.own.failed += queue.takeFailed();
             drop();
         }
         if (here != null) {
@@ -376,7 +372,13 @@ final class Stage implements ItemSink {
         }
     }
 
+    private boolean hasFor(Wakeable copy) {
+        return queue.size() > 0 && (routed == null || routed.hasFor(RoutedCopy.of(copy).load));
+    }
+
+    /** Publishes the number of waiting items, and counts those that the queue has discarded. */
     private void count() {
+        figures.own.failed += queue.takeFailed();
         waiting.set(queue.size() + gated);
     }
 

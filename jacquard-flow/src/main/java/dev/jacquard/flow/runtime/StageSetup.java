@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,10 @@ final class StageSetup {
     TicketSet past;
     /** True if no task before this one takes buffers. */
     boolean isFirstTaker;
+
+    /** The routing of items by measured time; null if each copy may take any item. */
+    @Nullable
+    Routing routing;
 
     @Nullable
     Cycle cycle;
@@ -85,19 +91,24 @@ final class StageSetup {
 
     /**
      * Returns true if producers may have inboxes. A stage with inboxes takes no buffers, is in no circle, since tokens
-     * of circles are counted per append, and has no own order, since the thread that appends calls the user's
-     * comparator.
+     * of circles are counted per append, and has no queue that calls the user's code, since the thread that appends
+     * does that.
      */
     boolean mayHaveInboxes() {
-        return here == null && cycle == null && plan.options().order() == null;
+        return here == null && cycle == null && !callsUserCode();
     }
 
     /**
      * Returns true if items that come from outside may wait in an inbox until the task's line looks: tokens of circles
-     * are counted per append, and the ledger would call the user's comparator for many items at a time.
+     * are counted per append, and the ledger would call the user's code for many items at a time.
      */
     boolean mayHaveInboxFromOutside() {
-        return takes() && cycle == null && plan.options().order() == null;
+        return takes() && cycle == null && !callsUserCode();
+    }
+
+    /** Returns true if the stage's queue calls the user's code, under locks: a comparator, or a function of sizes. */
+    boolean callsUserCode() {
+        return plan.options().order() != null || routing != null;
     }
 
     /** Returns true if a copy, with or without its own thread, takes one item at a time. */
@@ -120,6 +131,16 @@ final class StageSetup {
             }
         }
         return List.copyOf(devices);
+    }
+
+    /** Returns a new queue for the items that copies may take. */
+    ItemQueue queue(Clock clock) {
+        ToLongFunction<Object> sizes = plan.options().submitting().sizes();
+        if (routing != null && sizes != null) {
+            return new RoutedItems(plan.name(), sizes, faults, clock, routing.times());
+        }
+        PriorityItems ordered = ordered(false);
+        return ordered == null ? new Ring() : ordered;
     }
 
     /**

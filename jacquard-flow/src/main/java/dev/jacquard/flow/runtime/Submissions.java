@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.machine.ExecutionTarget;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.OpenRuns;
 import dev.jacquard.core.graph.OpenRuns.OpenRun;
@@ -114,9 +115,14 @@ final class Submissions implements Loans.Lender {
         }
     }
 
-    /** Creates a group for the tasks of one item. */
-    TaskGroup group(@Nullable ExecutionTarget device, TaskGroup.Watcher watcher) {
-        return graph().group(device, watcher);
+    /**
+     * Creates a group for the tasks of one item.
+     *
+     * @param mayLeave true if kernels may run elsewhere when the device is lost or fails
+     */
+    TaskGroup group(@Nullable ExecutionTarget device, TaskGroup.Watcher watcher, boolean mayLeave) {
+        TaskGroup group = graph().group(device, watcher);
+        return mayLeave ? group.orElsewhere() : group;
     }
 
     private synchronized TaskGraph graph() {
@@ -187,11 +193,30 @@ final class Submissions implements Loans.Lender {
         return copies;
     }
 
+    /** Returns the routing of items among {@code copies}, by times that the session has learned under {@code name}. */
+    Routing routing(String name, List<CopyInfo> copies) {
+        Session its = session("routes items by measured time");
+        List<Place> targets = copies.stream()
+                .map(CopyInfo::device)
+                .map(device -> device == null ? null : its.executor().place(device))
+                .map(place -> place == null ? Place.HOST : place)
+                .toList();
+        return Routing.of(targets, its.executor().times(), name);
+    }
+
+    /** Returns true if {@code target} is a device out of service. */
+    boolean isLost(ExecutionTarget target) {
+        return session != null
+                && !target.equals(ExecutionTarget.HOST)
+                && !Double.isFinite(session.data().copyNanos(ExecutionTarget.HOST.name(), target.name(), 1));
+    }
+
     private List<ExecutionTarget> devices(String task, List<ExecutionTarget> wanted) {
         List<ExecutionTarget> found = new ArrayList<>();
         for (ExecutionTarget target : wanted) {
             Session session = session("has tasks for devices");
-            List<ExecutionTarget> fitting = session.devices(target);
+            List<ExecutionTarget> fitting =
+                    target.equals(ExecutionTarget.HOST) ? List.of(target) : session.devices(target);
             if (fitting.isEmpty()) {
                 throw new IllegalArgumentException("task \"" + task + "\" of flow \"" + flow + "\" is for device "
                         + target + ", and the session has none; its targets are " + session.targets()

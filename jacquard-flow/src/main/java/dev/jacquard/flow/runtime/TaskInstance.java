@@ -77,6 +77,7 @@ final class TaskInstance extends EmittingCopy {
             courier.add(heldBack);
         }
         stage.figures.add(counters);
+        route = RoutedCopy.join(this, stage);
     }
 
     // ---- the two ways to be run
@@ -185,8 +186,8 @@ final class TaskInstance extends EmittingCopy {
     private void work(TraceLane lane) {
         code.beginBeforeLock(); // that of take()
         try {
-            counters.begins(now());
-            int count = stage.take(batch, deferred.most(pace.limit()), counters, wakes);
+            begin();
+            int count = stage.take(batch, deferred.most(pace.limit()), counters, route, wakes);
             if (count > 0 && counters.measures()) {
                 counters.locked(now() - counters.beginNanos);
             }
@@ -267,6 +268,7 @@ final class TaskInstance extends EmittingCopy {
     private void shutdown() {
         body.shutdown();
         heldBack.flush();
+        leaveRoute();
         wakes.add(stage.copyDone(counters, wakes));
         tellOfRoom(); // the last copy has dropped the remaining items
         for (Outlet outlet : outlets) {
@@ -292,8 +294,11 @@ final class TaskInstance extends EmittingCopy {
         if (step == Step.STUCK) {
             step = stuck();
         }
-        if (step == Step.IDLE && timer != null) {
-            timer.arm();
+        if (step == Step.IDLE) {
+            lookLater();
+            if (timer != null) {
+                timer.arm();
+            }
         }
         if (step == Step.AGAIN && context != null) {
             // Either way before the copy woken at the end, which runs next; others may steal this copy.
@@ -311,23 +316,12 @@ final class TaskInstance extends EmittingCopy {
         return step;
     }
 
-    private Step stuck() {
-        run.life()
-                .fail(
-                        info,
-                        "canTerminate",
-                        null,
-                        new IllegalStateException(
-                                "its input is closed and it says that it is not done, so that nothing can wake "
-                                        + "it: let canTerminate(true) answer true"));
-        return Step.AGAIN;
-    }
-
-    /** Cancels the timer. Called when the run has ended. */
+    /** Cancels the timers. Called when the run has ended. */
     void end() {
         if (timer != null) {
             timer.end();
         }
+        endRoute();
     }
 
     @Override
@@ -345,6 +339,9 @@ final class TaskInstance extends EmittingCopy {
         long now = now();
         synchronized (stage) {
             stage.figures.enter(counters, phase, now);
+            if (route != null) {
+                route.enter(phase, now);
+            }
         }
     }
 

@@ -14,7 +14,8 @@
  * </pre>
  *
  * <p>From the bottom up: how copies sleep and are woken ({@link Wakeable}, {@link Sleepers}, {@link WakeList}); items
- * and their queues ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link KeyedBuffers},
+ * and their queues ({@link Numbered}, {@link ItemQueue}, {@link Inbox}), which may decide which copy takes an item
+ * ({@link RoutedItems}, {@link TargetTimes}, {@link RoutedCopy}); buffers ({@link Pool}, {@link KeyedBuffers},
  * {@link TicketSet}, {@link Line}, {@link BufferGrants}, {@link Loans}); tasks ({@link Stage}, {@link Feed}); copies
  * ({@link EmittingCopy}, {@link Outlet}, {@link ItemScope}, {@link BodyCalls}, {@link TaskInstance}); runs
  * ({@link RunLife}, {@link Assembly}, {@link Sending}, {@link Results}, {@link Run}), their ends for publishers and
@@ -82,8 +83,8 @@
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.failure}, {@code base.machine},
  * {@code base.text}, {@code base.trace}, {@code core.execution}, {@code core.graph}, {@code core.session},
- * {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.pipeline}, {@code flow.report},
- * {@code flow.task}, {@code memory.data}.
+ * {@code engine}, {@code engine.model}, {@code engine.work}, {@code flow.memory}, {@code flow.pipeline},
+ * {@code flow.report}, {@code flow.task}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow.runtime;

@@ -46,7 +46,7 @@ class ProfileComparisonTest {
     @Test
     void theDocumentHasTheRows() {
         FlowProfile profile = ProfileJsonTest.profile("slow", 100, 5_000_000, 10_000_000);
-        Object document = new JsonReader(FlowProfile.compare(profile, profile).toJson()).document();
+        Object document = Json.read(FlowProfile.compare(profile, profile).toJson());
         List<?> rows = assertInstanceOf(
                 List.class, assertInstanceOf(Map.class, document).get("rows"));
         assertEquals("read", assertInstanceOf(Map.class, rows.getFirst()).get("task"));

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileJsonTest {
     static FlowProfile profile(String slow, long items, long computeNanos, long elapsedNanos) {
-        FlowProfile.Copy one = new FlowProfile.Copy(0, "cuda0", items / 2, items / 2, computeNanos / 2, 10, 4, 6);
-        FlowProfile.Copy two = new FlowProfile.Copy(1, "cuda1", items / 2, items / 2, computeNanos / 2, 20, 8, 2);
-        FlowProfile.Copy quick = new FlowProfile.Copy(0, "", items, items, 1_000, 0, 0, 0);
+        FlowProfile.Copy one = new FlowProfile.Copy(0, "cuda0", items / 2, items / 2, computeNanos / 2, 10, 4, 6, 700);
+        FlowProfile.Copy two = new FlowProfile.Copy(1, "cuda1", items / 2, items / 2, computeNanos / 2, 20, 8, 2, 0);
+        FlowProfile.Copy quick = new FlowProfile.Copy(0, "", items, items, 1_000, 0, 0, 0, 0);
         return new FlowProfile(
                 "a \"graph\"\n\u0001\ud800",
                 FlowReport.Outcome.RUNNING,
@@ -47,10 +47,9 @@ class ProfileJsonTest {
 
     @Test
     void otherReadersFindTheBottleneck() {
-        Object document =
-                new JsonReader(profile("slow", 100, 5_000_000, 10_000_000).toJson()).document();
+        Object document = Json.read(profile("slow", 100, 5_000_000, 10_000_000).toJson());
         assertEquals(
-                Map.of("task", "slow", "itemsPerSecond", 10_000.0, "busy", 0.250001),
+                Map.of("task", "slow", "itemsPerSecond", 10_000.0, "busy", 0.2500006),
                 assertInstanceOf(Map.class, document).get("bottleneck"));
     }
 
@@ -58,7 +57,7 @@ class ProfileJsonTest {
     void fieldsOfLaterReleasesAreIgnored() {
         FlowProfile profile = profile("slow", 4, 40, 100);
         String more =
-                profile.toJson().replace("\"queued\": 7", "\"queued\": 7, \"colour\": [1e3, {\"a\": null}, true]");
+                profile.toJson().replace("\"queued\" : 7", "\"queued\" : 7, \"colour\" : [1e3, {\"a\" : null}, true]");
         assertEquals(profile, FlowProfile.ofJson(more));
     }
 
@@ -75,7 +74,7 @@ class ProfileJsonTest {
                 "1 2",
                 "nul",
                 "-",
-                "{\"a\": 99999999999999999999}",
+                "{\"a\" : 99999999999999999999}",
                 "\"open",
                 "{1: 2}",
                 "\"\n\""
@@ -88,21 +87,21 @@ class ProfileJsonTest {
     @Test
     void deepDocumentsAreRefused() {
         String message = messageOf(() -> FlowProfile.ofJson("[".repeat(100_000)));
-        assertTrue(message.contains("at most 64 levels"), message);
+        assertTrue(message.contains("depth (65) exceeds"), message);
     }
 
     @Test
     void documentsThatAreNoProfileAreRefused(@TempDir Path folder) throws IOException {
         String json = profile("slow", 4, 40, 100).toJson();
         check("[]", "no profile of a flow graph");
-        check(json.replace("\"flowProfile\": 1", "\"flowProfile\": 2"), "version 2: expected version 1");
+        check(json.replace("\"flowProfile\" : 1", "\"flowProfile\" : 2"), "version 2: expected version 1");
         check(
-                json.replace("\"queued\": 7,", ""),
+                json.replace("\"queued\" : 7,", ""),
                 "element 1 of tasks of profile of the document has no field \"queued\"");
-        check(json.replace("\"queued\": 7", "\"queued\": \"many\""), "is many, expected a value of type long");
-        check(json.replace("\"size\": 8", "\"size\": 99999999999"), "is 99999999999, expected a value of type int");
+        check(json.replace("\"queued\" : 7", "\"queued\" : \"many\""), "is many, expected a value of type long");
+        check(json.replace("\"size\" : 8", "\"size\" : 99999999999"), "is 99999999999, expected a value of type int");
         check(json.replace("\"RUNNING\"", "\"IDLE\""), "is IDLE, expected one of [RUNNING, DONE, FAILED, CANCELLED]");
-        check(json.replace("\"memories\": [", "\"memories\": 3, \"rest\": ["), "is 3, expected an array");
+        check(json.replace("\"memories\" : [", "\"memories\" : 3, \"rest\" : ["), "is 3, expected an array");
         Path file = Files.writeString(folder.resolve("other.json"), "{}");
         String message = messageOf(() -> FlowProfile.readJson(file));
         assertTrue(message.startsWith(file + ": "), message);

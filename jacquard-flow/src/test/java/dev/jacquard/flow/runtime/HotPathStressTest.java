@@ -164,7 +164,7 @@ class HotPathStressTest {
                     boolean both = round % 2 == 0;
                     assertEquals(both || !left[0], woken[0] != null);
                     assertEquals(left[0], woken[0] != mine);
-                    assertEquals(1, stage.take(new Object[1], 1, new CopyCounters(), new WakeList()));
+                    assertEquals(1, stage.take(new Object[1], 1, new CopyCounters(), null, new WakeList()));
                     if (both) {
                         assertEquals(woken[0] == mine, stage.leaveIdle(another));
                     }
@@ -188,7 +188,7 @@ class HotPathStressTest {
                 round -> woken[0] = input.send(new Object[] {round}, 1),
                 round -> {
                     assertEquals(step[0] == Step.IDLE, woken[0] == copy);
-                    assertEquals(1, stage.take(new Object[1], 1, new CopyCounters(), new WakeList()));
+                    assertEquals(1, stage.take(new Object[1], 1, new CopyCounters(), null, new WakeList()));
                 });
     }
 
@@ -230,7 +230,8 @@ class HotPathStressTest {
                 round -> {
                     Object[] items = new Object[100];
                     for (int left = 10 * many; left > 0; ) {
-                        int count = stage.take(items, Math.min(left, items.length), new CopyCounters(), new WakeList());
+                        int count = stage.take(
+                                items, Math.min(left, items.length), new CopyCounters(), null, new WakeList());
                         for (int i = 0; i < count; i++) {
                             assertEquals(taken[0]++, items[i]);
                         }
@@ -260,7 +261,7 @@ class HotPathStressTest {
                 round -> {
                     Object[] one = new Object[1];
                     for (int taken = 0; taken < items.length; ) {
-                        taken += stage.take(one, 1, new CopyCounters(), new WakeList());
+                        taken += stage.take(one, 1, new CopyCounters(), null, new WakeList());
                     }
                 },
                 round -> assertTrue(stage.counts().largest() <= bound, () -> "there were " + stage.counts()));
@@ -279,7 +280,7 @@ class HotPathStressTest {
         };
         Object[] items = new Object[4_000];
         Racers.race(1_000_000, round -> {}, send, send, round -> {
-            assertEquals(2_000, stage.take(items, 4_000, new CopyCounters(), new WakeList()));
+            assertEquals(2_000, stage.take(items, 4_000, new CopyCounters(), null, new WakeList()));
             for (int i = 0; i < 2_000; i++) {
                 assertNotNull(items[i]);
             }
@@ -366,7 +367,7 @@ class HotPathStressTest {
         };
         Object[] items = new Object[2_000];
         Racers.race(1_000_000, round -> {}, accept, accept, round -> {
-            assertEquals(1_000, stage.take(items, items.length, new CopyCounters(), new WakeList()));
+            assertEquals(1_000, stage.take(items, items.length, new CopyCounters(), null, new WakeList()));
             for (int i = 0; i < 1_000; i++) {
                 assertNotNull(items[i]);
             }

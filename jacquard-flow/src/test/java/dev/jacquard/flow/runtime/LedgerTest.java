@@ -119,7 +119,7 @@ class LedgerTest {
         together(() -> {
             stage.append(null, new Object[] {"item"}, 1, null);
             Object[] taken = new Object[1];
-            while (stage.take(taken, 1, new CopyCounters(), new WakeList()) == 0) {
+            while (stage.take(taken, 1, new CopyCounters(), null, new WakeList()) == 0) {
                 Thread.onSpinWait();
             }
             Granted granted = (Granted) taken[0];

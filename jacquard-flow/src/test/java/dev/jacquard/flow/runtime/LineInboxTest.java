@@ -34,7 +34,9 @@ class LineInboxTest {
 
         /** Returns the next item that has its buffer; -1 if there is none. */
         int next() {
-            return stage.take(one, 1, new CopyCounters(), new WakeList()) == 0 ? -1 : (int) Numbered.itemOf(one[0]);
+            return stage.take(one, 1, new CopyCounters(), null, new WakeList()) == 0
+                    ? -1
+                    : (int) Numbered.itemOf(one[0]);
         }
 
         void giveBack() {

@@ -151,7 +151,7 @@ public class RuntimeRaces {
 
         @Arbiter
         public void count(I_Result result) {
-            result.r1 = stage.take(new Object[4], 4, new CopyCounters(), new WakeList());
+            result.r1 = stage.take(new Object[4], 4, new CopyCounters(), null, new WakeList());
         }
     }
 

@@ -103,9 +103,9 @@ class StageTest {
         Object[] taken = new Object[1];
         together(() -> {
             stage.acceptGranted(new Granted(stage.setup.needs, "item", 1, 1, 0), new WakeList());
-            stage.take(taken, 1, new CopyCounters(), new WakeList());
+            stage.take(taken, 1, new CopyCounters(), null, new WakeList());
         });
-        while (stage.take(taken, 1, new CopyCounters(), new WakeList()) > 0) {}
+        while (stage.take(taken, 1, new CopyCounters(), null, new WakeList()) > 0) {}
         assertEquals(-THREADS * ROUNDS, stage.backlog(), "each granted item is one that waits for its buffers less");
     }
 }
