@@ -64,7 +64,8 @@ public final class Run implements RunLife.Owner {
         this.ordered = parts.stages().stream()
                 .filter(stage -> stage.setup.plan.options().order() != null)
                 .toArray(Stage[]::new);
-        this.feedsOutput = new AtomicBoolean(Arrays.stream(plan.inputs()).anyMatch(to -> to == RunPlan.OUTPUT));
+        this.feedsOutput = new AtomicBoolean(
+                Arrays.stream(RunPlan.StagePlan.consumers(plan.inputs())).anyMatch(to -> to == RunPlan.OUTPUT));
         life.begin(parts.copies().size() + (feedsOutput.get() ? 1 : 0));
         parts.stages().forEach(stage -> stage.figures.start(life.startNanos()));
     }
