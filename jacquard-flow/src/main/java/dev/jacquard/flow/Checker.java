@@ -1,18 +1,22 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.flow.Destinations.Branch;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +43,7 @@ final class Checker {
     FlowGraph.Check check() {
         checkNames();
         items.stream().filter(PlannedPart::isFirst).forEach(this::checkItem);
-        checkOnce("the graph's input", unfolding.inputs);
+        checkOnce("the graph's input", unfolding.inputs, unfolding.inputBranches);
         checkProducers();
         List<Use> uses =
                 unfolding.uses.stream().filter(use -> use.first() == use).toList();
@@ -99,9 +103,24 @@ final class Checker {
             problems.add(kind(item) + " \"" + item.name + "\" uses memory edge \"" + edge.name()
                     + "\", which another graph made: use one of its own graph");
         }
-        item.outlets.forEach(outlet -> checkOnce(kind(item) + " \"" + item.name + '"', outlet));
+        checkOnce(kind(item) + " \"" + item.name + '"', item.outlets, item.branches);
         item.takes.forEach((pool, count) -> problems.addAll(MemoryChecks.taking(
                 item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L))));
+    }
+
+    private void checkOnce(String from, List<int[]> outlets, List<Branch> branches) {
+        for (int i = 0; i < outlets.size() - branches.size(); i++) {
+            checkOnce(from, outlets.get(i));
+        }
+        for (Branch branch : branches) {
+            int to = outlets.get(branch.to())[0];
+            boolean isOnce =
+                    Set.copyOf(branch.passages()).size() == branch.passages().size()
+                            && Arrays.stream(outlets.get(branch.of())).noneMatch(other -> other == to);
+            if (!isOnce && to != RunPlan.NOWHERE) {
+                problems.add(from + " is joined to \"" + name(to) + "\" twice: remove one edge");
+            }
+        }
     }
 
     private void checkOnce(String from, int[] consumers) {
@@ -115,7 +134,7 @@ final class Checker {
 
     private void checkProducers() {
         Set<Integer> fed = new HashSet<>();
-        addAll(unfolding.inputs, fed);
+        addAll(StagePlan.consumers(unfolding.inputs), fed);
         for (PlannedPart item : items) {
             addAll(item.consumers, fed);
         }
@@ -128,7 +147,7 @@ final class Checker {
                         + (item.task == null ? "" : ", or make it a start task"));
             }
         }
-        if (items.isEmpty() && unfolding.inputs.length == 0) {
+        if (items.isEmpty() && StagePlan.consumers(unfolding.inputs).length == 0) {
             problems.add("the graph is empty: add a task");
         }
     }
@@ -137,7 +156,8 @@ final class Checker {
     private void checkGraphsInside(Use use) {
         Set<Sink<?>> joined = use.joined();
         for (FlowGraph.Nested<?, ?> nested : use.inner.keySet()) {
-            if (joined.contains(nested) && unfolding.resolve(List.of(nested), false, use).length == 0) {
+            if (joined.contains(nested)
+                    && new Destinations(nested.inner.inputs, nested.inner.inputEnds, use.inner.get(nested)).isEmpty()) {
                 problems.add(
                         "graph \"" + use.prefix + nested.name() + "\" loses what is sent to it: join its input to a"
                                 + " task, or remove the edges that lead to it");
@@ -155,7 +175,7 @@ final class Checker {
     private void checkReach() {
         Set<Integer> reached = new HashSet<>();
         Deque<Integer> queue = new ArrayDeque<>();
-        addAll(unfolding.inputs, queue);
+        addAll(StagePlan.consumers(unfolding.inputs), queue);
         for (int i = 0; i < items.size(); i++) {
             if (items.get(i).isStart()) {
                 queue.add(i);
@@ -200,16 +220,21 @@ final class Checker {
     }
 
     private void checkTypes() {
-        Class<?> sent = unfolding.graph.inputType;
-        for (int to : unfolding.inputs) {
-            checkType("the graph's input", sent, to);
-        }
+        checkTypes("the graph's input", unfolding.inputs, unfolding.inputBranches, _ -> unfolding.graph.inputType);
         for (PlannedPart item : items.stream().filter(PlannedPart::isFirst).toList()) {
-            for (int i = 0; i < item.outlets.size(); i++) {
-                for (int to : item.outlets.get(i)) {
-                    checkType("\"" + item.name + "\"", outputType(item, i), to);
-                }
+            checkTypes('"' + item.name + '"', item.outlets, item.branches, outlet -> outputType(item, outlet));
+        }
+    }
+
+    private void checkTypes(
+            String from, List<int[]> outlets, List<Branch> branches, IntFunction<@Nullable Class<?>> types) {
+        for (int i = 0; i < outlets.size() - branches.size(); i++) {
+            for (int to : outlets.get(i)) {
+                checkType(from, types.apply(i), to);
             }
+        }
+        for (Branch branch : branches) {
+            branch.passages().forEach(passage -> checkType(from, passage.type(), outlets.get(branch.to())[0]));
         }
     }
 

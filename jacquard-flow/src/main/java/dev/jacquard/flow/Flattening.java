@@ -9,10 +9,8 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +37,10 @@ final class Flattening {
     /** The pipelines that are for devices which do not exist. */
     final List<String> problems = new ArrayList<>();
 
-    final int[] inputs;
+    /** The consumers of the graph's input: of all items, and of each of the {@link #inputBranches}. */
+    final List<int[]> inputs = new ArrayList<>();
+
+    final List<Destinations.Branch> inputBranches = new ArrayList<>();
     /** The number of the pool of each memory edge of the outermost graph. */
     final Map<MemoryEdge<?>, Integer> edges;
     /** The sets of items that send to each other in a circle. */
@@ -55,7 +56,9 @@ final class Flattening {
             addOutlets(item);
             item.consumers = StagePlan.consumers(item.outlets);
         }
-        inputs = resolve(graph.inputs, graph.inputEnds, root);
+        Destinations first = new Destinations(graph.inputs, graph.inputEnds, root);
+        first.addOutlet(inputs);
+        first.addBranches(0, inputs, inputBranches);
         circles = new Cycles(items, item -> true).all();
     }
 
@@ -79,6 +82,7 @@ final class Flattening {
                 graph.name,
                 items.stream().map(item -> item.plan(options.dedicated())).toList(),
                 inputs,
+                inputBranches.stream().map(Destinations.Branch::plan).toList(),
                 pools,
                 edges,
                 circles,
@@ -162,60 +166,24 @@ final class Flattening {
     }
 
     private void addOutlets(PlannedPart item) {
+        List<Destinations> all = new ArrayList<>();
         for (FlowSource<?> source : item.sources()) {
-            item.outlets.add(resolve(source.targets(), source.ends(), item.use));
+            all.add(new Destinations(source.edges(), source.ends(), item.use));
         }
         for (SiblingEdge<?> edge : item.sends()) {
-            item.siblings.put(edge, item.outlets.size());
+            item.siblings.put(edge, all.size());
             for (int copy = 0; copy < item.use.siblings(); copy++) {
-                item.outlets.add(resolve(edge.targets(), edge.ends(), item.use.sibling(copy)));
+                all.add(new Destinations(edge.edges(), edge.ends(), item.use.sibling(copy)));
             }
         }
         if (item.part instanceof FlowPipeline<?, ?> pipeline) {
             for (Use copy : item.use.pipelines.getOrDefault(pipeline, List.of())) {
-                item.outlets.add(resolve(copy.graph.inputs, copy.graph.inputEnds, copy));
+                all.add(new Destinations(copy.graph.inputs, copy.graph.inputEnds, copy));
             }
         }
-    }
-
-    /**
-     * Returns the numbers of the items that get the items sent to {@code targets}, parts of {@code use}.
-     *
-     * @param ends true if it is to end there
-     */
-    int[] resolve(List<Sink<?>> targets, boolean ends, Use use) {
-        List<Integer> found = new ArrayList<>();
-        resolve(targets, ends, use, found, new LinkedHashSet<>());
-        return found.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    /**
-     * Adds the numbers of the items that {@code targets} stand for to {@code found}. The set {@code passed} ends the
-     * search where graphs that pass their input through are joined in a circle.
-     */
-    private void resolve(List<Sink<?>> targets, boolean ends, Use use, List<Integer> found, Set<List<Object>> passed) {
-        if (ends && !found.contains(RunPlan.NOWHERE)) {
-            found.add(RunPlan.NOWHERE);
-        }
-        for (Sink<?> target : targets) {
-            switch (target) {
-                case FlowTask<?, ?> task -> use.numbersOf(task).forEach(found::add);
-                case Bookkeeper<?> keeper -> use.numbersOf(keeper).forEach(found::add);
-                case FlowPipeline<?, ?> pipeline -> use.numbersOf(pipeline).forEach(found::add);
-                case FlowGraph.Nested<?, ?> nested -> {
-                    Use inner = use.inner.get(nested);
-                    if (inner != null && passed.add(List.of(inner, nested))) {
-                        resolve(inner.graph.inputs, inner.graph.inputEnds, inner, found, passed);
-                    }
-                }
-                case GraphParts.Output<?> output -> {
-                    if (use.outer == null || use.part == null) {
-                        found.add(RunPlan.OUTPUT);
-                    } else if (passed.add(List.of(use, output))) {
-                        resolve(use.part.targets(), use.part.ends(), use.outer, found, passed);
-                    }
-                }
-            }
+        all.forEach(one -> one.addOutlet(item.outlets));
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).addBranches(i, item.outlets, item.branches);
         }
     }
 }

@@ -70,6 +70,45 @@ public final class FlowBuilder<I, O> {
     }
 
     /**
+     * Adds a task that emits what {@code by} makes of each item. The task declares this rate, and all copies share
+     * {@code by}, so it must have no state. The lambda states the type where no target does:
+     * {@code g.input().to(g.map("square", 2, (Integer n) -> n * n)).to(g.output())}.
+     *
+     * @param task the name, unique in the graph
+     * @param copies the number of items that the task can work on at once
+     */
+    public <A, B> FlowTask<A, B> map(String task, int copies, Body.Mapping<A, B> by) {
+        requireGiven(by, "function", task);
+        return this.<A, B>task(task, copies, () -> (item, out) -> out.emit(by.apply(item)))
+                .emits(1);
+    }
+
+    /** Adds a task that emits the items of which {@code by} returns true: see {@link #map}. */
+    public <A> FlowTask<A, A> filter(String task, int copies, Body.Mapping<A, Boolean> by) {
+        requireGiven(by, "condition", task);
+        FlowTask<A, A> filter = task(task, copies, () -> (item, out) -> {
+            if (by.apply(item)) {
+                out.emit(item);
+            }
+        });
+        return filter.emits(0, 1);
+    }
+
+    /** Adds a task that emits all that {@code by} makes of each item, in order, any number of items: see {@link #map}. */
+    public <A, B> FlowTask<A, B> flatMap(String task, int copies, Body.Mapping<A, ? extends Iterable<? extends B>> by) {
+        requireGiven(by, "function", task);
+        return task(task, copies, () -> (item, out) -> by.apply(item).forEach(out::emit));
+    }
+
+    /** Adds a task that emits nothing, and hands each item to {@code action}: see {@link #map}. */
+    public <A> FlowTask<A, Void> each(String task, int copies, Body.Action<A> action) {
+        requireGiven(action, "action", task);
+        FlowTask<A, Void> each = task(task, copies, () -> (item, out) -> action.accept(item));
+        each.settings.out = Void.class;
+        return each.emits(0);
+    }
+
+    /**
      * Adds a task that begins without a producer. Each copy's body gets {@link Start#SIGNAL} repeatedly until its
      * {@link Body#canTerminate} returns true; unless overridden, that is after the first signal.
      */

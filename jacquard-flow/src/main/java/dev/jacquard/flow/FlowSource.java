@@ -3,11 +3,13 @@ package dev.jacquard.flow;
 import dev.jacquard.flow.FlowGraph.Sink;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The beginning of edges: a part of a graph that sends items. The input of a graph and the output of a bookkeeper's
- * rule are nothing else; every edge gets each item.
+ * rule are nothing else; every edge gets each item, unless it begins at {@link #only}.
  *
  * <p>Threads: confined to the thread that builds the graph, constant afterwards.
  *
@@ -15,11 +17,29 @@ import org.jspecify.annotations.Nullable;
  */
 public class FlowSource<B> {
     private final GraphParts graph;
-    private final List<Sink<?>> targets = new ArrayList<>();
+    /** The edges, which a source shares with those that {@link #only} and {@link #as} return. */
+    private final List<Edge> edges;
+    /** The way of the items from the part that sends them to here. */
+    private final Passage passage;
+
     private boolean ends;
 
+    /**
+     * An edge.
+     *
+     * @param target the part that takes the items; null if they end there
+     * @param passage the way of the items along the edge
+     */
+    record Edge(@Nullable Sink<?> target, Passage passage) {}
+
     FlowSource(GraphParts graph) {
+        this(graph, new ArrayList<>(), Passage.ALL);
+    }
+
+    private FlowSource(GraphParts graph, List<Edge> edges, Passage passage) {
         this.graph = graph;
+        this.edges = edges;
+        this.passage = passage;
     }
 
     /**
@@ -36,21 +56,57 @@ public class FlowSource<B> {
             throw new IllegalArgumentException("an edge from graph \"" + graph() + "\" leads into graph \""
                     + target.graph() + "\": join whole graphs with FlowBuilder.graph");
         }
-        targets.add(target);
+        edges.add(new Edge(target, passage));
         return target;
+    }
+
+    /**
+     * Returns the source of those items of this source that are of type {@code type}. Where all edges of a part begin
+     * at such sources, an item that no edge takes is refused, unless the part declares {@link #endsHere}: by
+     * {@link FlowGraph#check} where the part sends a sealed type, else when the item is sent.
+     *
+     * @param type a class without type arguments: the class file has none
+     * @throws IllegalStateException if the graph is built already
+     */
+    public final <S extends B> FlowSource<S> only(Class<S> type) {
+        requireOpen();
+        requireGiven(type, "type of an edge in graph \"" + graph() + '"');
+        Class<?> boxed = Objects.requireNonNull(TypeFinder.boxed(type));
+        return new FlowSource<>(graph, edges, passage.then(new Passage.Only(boxed)));
+    }
+
+    /**
+     * Returns the source of the items that {@code conversion} makes of those of this source, one of each. A task with
+     * several types of input takes a sealed type, and each edge converts to a type that is permitted:
+     * {@code images.as(Job.Filter::new).to(work)}.
+     *
+     * @param conversion called by the thread that sends the item, for several items at once; must not block. Its
+     *     exception is one of the body that emits the item, or of the sender
+     * @throws IllegalStateException if the graph is built already
+     */
+    @SuppressWarnings("unchecked") // the items of this source are of type B
+    public final <C> FlowSource<C> as(Function<? super B, ? extends C> conversion) {
+        requireOpen();
+        requireGiven(conversion, "conversion of an edge in graph \"" + graph() + '"');
+        return new FlowSource<>(graph, edges, passage.then(new Passage.As(graph(), (Function<Object, ?>)
+                (Function<?, ?>) conversion)));
     }
 
     /**
      * Declares that the items end here: no edge leaves, and items that are sent are dropped. Without this, a part that
      * sends items and has no edge is refused: by {@link FlowGraph#check} where the types or the graph's output tell
      * that it sends some, else when it sends the first. A part that sends {@link Void}, which is nothing, needs no
-     * declaration.
+     * declaration. A part whose edges all begin at {@link #only} declares so that the other items end.
      *
      * @throws IllegalStateException if the graph is built already
      */
     public FlowSource<B> endsHere() {
         requireOpen();
-        ends = true;
+        if (passage.isAll()) {
+            ends = true;
+        } else {
+            edges.add(new Edge(null, passage));
+        }
         return this;
     }
 
@@ -73,11 +129,11 @@ public class FlowSource<B> {
         }
     }
 
-    final List<Sink<?>> targets() {
-        return targets;
+    final List<Edge> edges() {
+        return edges;
     }
 
-    /** Returns true if items are to end here. */
+    /** Returns true if items are to end here that no edge takes. */
     final boolean ends() {
         return ends;
     }

@@ -21,8 +21,8 @@ final class GraphParts {
 
     final List<MemoryEdge<?>> memories = new ArrayList<>();
     final List<SiblingEdge<?>> siblings = new ArrayList<>();
-    /** The targets of the graph's input. Written when the graph is built. */
-    List<Sink<?>> inputs = List.of();
+    /** The edges that begin at the graph's input. Written when the graph is built. */
+    List<FlowSource.Edge> inputs = List.of();
     /** True if incoming items are to be dropped. As above. */
     boolean inputEnds;
     /** The graph's output; null if nothing leads there. */
@@ -57,13 +57,15 @@ final class GraphParts {
 
     /** Returns true if an edge leads to the graph's output. */
     boolean leads() {
-        return output != null
-                && (inputs.contains(output)
-                        || sources().anyMatch(source -> source.targets().contains(output)));
+        return output != null && edges().anyMatch(edge -> edge.target() == output);
     }
 
-    /** Returns the beginnings of all edges inside, without the graph's input. */
-    Stream<FlowSource<?>> sources() {
+    /** Returns the edges inside, with those of the graph's input. */
+    Stream<FlowSource.Edge> edges() {
+        return Stream.concat(inputs.stream(), sources().flatMap(source -> source.edges().stream()));
+    }
+
+    private Stream<FlowSource<?>> sources() {
         return Stream.concat(parts.stream().flatMap(GraphParts::sources), siblings.stream());
     }
 
@@ -76,7 +78,7 @@ final class GraphParts {
     }
 
     void close(FlowSource<?> input) {
-        inputs = input.targets();
+        inputs = List.copyOf(input.edges());
         inputEnds = input.ends();
         built = true;
     }

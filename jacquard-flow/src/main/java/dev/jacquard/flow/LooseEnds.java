@@ -1,6 +1,7 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.flow.FlowGraph.Sink;
+import dev.jacquard.flow.FlowSource.Edge;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ final class LooseEnds {
     private void checkInput(GraphParts graph) {
         Class<?> taken = graph.inputType;
         if (!graph.inputs.isEmpty()) {
-            requireOne("the input of graph \"" + graph.name + '"', graph.inputEnds);
+            checkEdges("the input of graph \"" + graph.name + '"', graph.inputs, graph.inputEnds, taken);
         } else if (!graph.inputEnds && taken != null && taken != Void.class) {
             problems.add("graph \"" + graph.name + "\" takes " + taken.getTypeName()
                     + ", and no edge leads from its input: join it with g.input().to(...), or declare"
@@ -57,10 +58,19 @@ final class LooseEnds {
         }
     }
 
-    /** Refuses a part that has an edge and {@code ends}. */
-    private void requireOne(String part, boolean ends) {
-        if (ends) {
+    /**
+     * Refuses a part that has an edge for every item and {@code ends}, or items of a type that none of its edges takes.
+     */
+    private void checkEdges(String part, List<Edge> edges, boolean ends, @Nullable Class<?> type) {
+        boolean isPlain = edges.stream().anyMatch(edge -> edge.passage().isAll());
+        if (ends && isPlain) {
             problems.add(part + " has an edge, and endsHere(): leave one of the two out");
+        } else if (!ends && !isPlain && type != null) {
+            List<Passage> passages = edges.stream().map(Edge::passage).toList();
+            for (Class<?> untaken : ItemTypes.untaken(type, passages)) {
+                problems.add(part + " sends " + untaken.getTypeName() + ", and none of its edges takes it: add only("
+                        + untaken.getSimpleName() + ".class).to(...), or declare endsHere()");
+            }
         }
     }
 
@@ -92,16 +102,16 @@ final class LooseEnds {
         if (!edge.isUsed()) {
             problems.add("nobody sends along " + name + ": declare it with sends(...), or remove the edge");
         }
-        if (!edge.targets().isEmpty()) {
-            requireOne(name, edge.ends());
+        if (!edge.edges().isEmpty()) {
+            checkEdges(name, edge.edges(), edge.ends(), null);
         } else if (!edge.ends()) {
             problems.add(name + " leads nowhere: join it with to(...), or declare endsHere()");
         }
     }
 
     private void check(String part, FlowSource<?> source, @Nullable Class<?> type, Use use, boolean isOwing) {
-        if (!source.targets().isEmpty()) {
-            requireOne(part, source.ends());
+        if (!source.edges().isEmpty()) {
+            checkEdges(part, source.edges(), source.ends(), type);
         } else if (!source.ends() && type != Void.class) {
             String path = use.prefix;
             String graph = use.part == null ? "the graph" : "graph \"" + path.substring(0, path.length() - 1) + '"';

@@ -33,6 +33,8 @@ final class PlannedPart {
     private final StagePlan.Share share;
     /** Per outlet, the numbers of the consumers. */
     final List<int[]> outlets = new ArrayList<>();
+    /** The outlets, the last ones, that get some of the items of others. */
+    final List<Destinations.Branch> branches = new ArrayList<>();
     /** The first outlet of each edge between siblings that the item sends along. */
     final Map<Siblings<?>, Integer> siblings = new LinkedHashMap<>();
     /** The numbers of the consumers of all outlets. */
@@ -143,6 +145,7 @@ final class PlannedPart {
                 (List<Body<Object, Object>>) (List<?>) bodies,
                 (List<Rule<Object, Object>>) (List<?>) rules,
                 outlets,
+                branches.stream().map(Destinations.Branch::plan).toList(),
                 new StagePlan.MemoryUse(takes, takenBytes, releases, use.edges),
                 dedicated ? its.with(Trait.DEDICATED) : its,
                 new PipelinePlan.Place(use.pipeline(), use.siblings(), use.device, siblings, (Distribution<Object>)

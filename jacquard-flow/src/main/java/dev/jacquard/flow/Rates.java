@@ -34,10 +34,25 @@ final class Rates {
     }
 
     Network network() {
+        List<Node> nodes =
+                new ArrayList<>(unfolding.items.stream().map(Rates::node).toList());
+        int[] inputs = unfolding.inputs.getFirst();
+        if (!unfolding.inputBranches.isEmpty()) { // which consumer gets how many items is not declared
+            inputs = new int[] {nodes.size()};
+            nodes.add(new Node(
+                    "input",
+                    Kind.TASK,
+                    false,
+                    Map.of(),
+                    Map.of(),
+                    unfolding.inputs.stream()
+                            .map(outlet -> new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet))
+                            .toList()));
+        }
         return new Network(
                 unfolding.graph.name,
-                unfolding.items.stream().map(Rates::node).toList(),
-                unfolding.inputs,
+                nodes,
+                inputs,
                 unfolding.pools.stream().map(Rates::pool).toList(),
                 unfolding.circles);
     }
@@ -69,7 +84,7 @@ final class Rates {
             outputs.add(new Output(rate.collects, least, rate.most, releases, item.outlets.get(i)));
         }
         for (int[] outlet : item.outlets.subList(rates.size(), item.outlets.size())) {
-            // to siblings, or to a copy of a pipeline: which one gets how many items is not declared
+            // to siblings, a copy of a pipeline, or of some types: which one gets how many items is not declared
             outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet));
         }
         Kind kind = item.keeper != null ? Kind.BOOKKEEPER : item.isStart() ? Kind.START : Kind.TASK;

@@ -113,8 +113,8 @@ final class Use {
 
     /** Returns the parts of the graph that an edge leads to. */
     Set<Sink<?>> joined() {
-        Set<Sink<?>> joined = new HashSet<>(graph.inputs);
-        graph.sources().forEach(source -> joined.addAll(source.targets()));
+        Set<Sink<?>> joined = new HashSet<>();
+        graph.edges().map(FlowSource.Edge::target).filter(Objects::nonNull).forEach(joined::add);
         return joined;
     }
 

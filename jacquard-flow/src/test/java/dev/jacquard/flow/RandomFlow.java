@@ -53,6 +53,8 @@ final class RandomFlow {
         KEYED,
         /** The next number; takes a permit, in two tasks. */
         PERMITS,
+        /** As MAP, by tasks that the items go to by their type. */
+        TYPED,
         /** Adds 1 some times, on a cycle. */
         ROUND,
         /** Some numbers, by tasks of the engine. */
@@ -91,6 +93,7 @@ final class RandomFlow {
             Kind.SIZED,
             Kind.KEYED,
             Kind.PERMITS,
+            Kind.TYPED,
             Kind.ROUND);
 
     private final long seed;
@@ -235,9 +238,18 @@ final class RandomFlow {
                     case KEYED -> memories.keyed();
                     default -> memories.permits();
                 };
-                mode(pair.first(), bodies::compare).to(mode(pair.last(), Comparator.comparing(Held::value)));
+                // An order lets items swap tickets, so that more of one ticket could take twice than of one item.
+                FlowTask<Item, Held> first =
+                        kinds.contains(Kind.TWICE) ? pair.first() : mode(pair.first(), bodies::compare);
+                first.to(mode(pair.last(), Comparator.comparing(Held::value)));
                 sinks.add(pair.first());
                 sources.add(pair.last());
+            }
+            case TYPED -> {
+                RandomEdges typed = new RandomEdges(bodies, g, i, copies.get(i));
+                FlowTask<Item, RandomEdges.Parity> split = mode(typed.byType(), bodies::compare);
+                sinks.add(split);
+                sources.add(mode(typed.last(split)));
             }
             case ROUND -> {
                 // One rule sends an item round again, the other one on.
@@ -389,7 +401,7 @@ final class RandomFlow {
     private Stream<Long> at(int part, long value) {
         return switch (kinds.get(part)) {
             case MAP -> bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value).stream();
-            case KEEP -> RandomBodies.images(part, value).stream();
+            case KEEP, TYPED -> RandomBodies.images(part, value).stream();
             case HOLD, TWICE -> bodies.isDropped(part, value) ? Stream.of() : Stream.of(value + 1);
             case NESTED -> nestedAt(part, value);
             case SIZED, KEYED, PERMITS -> Stream.of(value + 1);

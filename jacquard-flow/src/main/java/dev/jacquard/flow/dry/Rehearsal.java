@@ -8,6 +8,7 @@ import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.PoolPlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
@@ -120,11 +121,11 @@ final class Rehearsal {
             if (map == null) {
                 stages.add(keeper(stage));
             } else if (stage.options().is(Trait.START)) {
-                stages.add(stage(stage, new Starting(stage.name(), map), stage.outlets()));
+                stages.add(stage(stage, new Starting(stage.name(), map), stage.outlets(), stage.forks()));
             } else {
                 int end = plan.stages().size() + ends.size();
                 workers.add(stage.name(), isUnlimited ? 0 : stage.share().all());
-                stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end})));
+                stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end}), List.of()));
                 ends.add(end(stage, new Ending()));
                 int number = i;
                 cycles.stream().filter(members -> members.contains(number)).forEach(members -> members.add(end));
@@ -135,7 +136,18 @@ final class Rehearsal {
         for (int i = 0; i < sizes.length; i++) {
             pools.add(pool(plan.pools().get(i), sizes[i]));
         }
-        return new RunPlan(plan.graph(), stages, plan.inputs(), pools, plan.edges(), cycles, List.of(), 0, 0, List::of);
+        return new RunPlan(
+                plan.graph(),
+                stages,
+                plan.inputs(),
+                Travelling.along(plan.inputForks()),
+                pools,
+                plan.edges(),
+                cycles,
+                List.of(),
+                0,
+                0,
+                List::of);
     }
 
     private static PoolPlan pool(PoolPlan planned, int size) {
@@ -149,7 +161,8 @@ final class Rehearsal {
     }
 
     /** Returns a stage with one body, which stands for all copies: {@link DryWorkers} counts the items at work. */
-    private static StagePlan stage(StagePlan stage, Body<Object, Object> body, List<int[]> outlets) {
+    private static StagePlan stage(
+            StagePlan stage, Body<Object, Object> body, List<int[]> outlets, List<RunPlan.Fork> forks) {
         Options its = stage.options();
         Set<Trait> traits = EnumSet.of(Trait.ONE_BY_ONE);
         traits.addAll(its.traits());
@@ -163,6 +176,7 @@ final class Rehearsal {
                 List.of(body),
                 List.of(),
                 outlets,
+                Travelling.along(forks),
                 stage.memory(),
                 new Options(traits, 0, dryOrder, its.termination(), null, new StagePlan.Submitting(List.of(), 1)),
                 stage.place());
@@ -172,11 +186,14 @@ final class Rehearsal {
         Comparator<Object> earliest = Comparator.comparingLong(work -> ((Work) work).endNanos);
         return new StagePlan(
                 DryWorkers.endOf(stage.name()),
+                new StagePlan.Share(DryWorkers.endOf(stage.name()), 0, 1),
                 List.of(ending),
                 List.of(),
                 stage.outlets(),
+                Travelling.along(stage.forks()),
                 new StagePlan.MemoryUse(Map.of(), List.of(), stage.memory().pools()),
-                new Options(Set.of(Trait.ONE_BY_ONE), 0, earliest, null, null, new StagePlan.Submitting(List.of(), 1)));
+                new Options(Set.of(Trait.ONE_BY_ONE), 0, earliest, null, null, new StagePlan.Submitting(List.of(), 1)),
+                PipelinePlan.Place.NONE);
     }
 
     private static StagePlan keeper(StagePlan stage) {
@@ -193,6 +210,7 @@ final class Rehearsal {
                 List.of(),
                 rules,
                 stage.outlets(),
+                Travelling.along(stage.forks()),
                 stage.memory(),
                 stage.options(),
                 stage.place());

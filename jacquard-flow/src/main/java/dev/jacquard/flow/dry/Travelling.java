@@ -1,8 +1,10 @@
 package dev.jacquard.flow.dry;
 
+import dev.jacquard.flow.runtime.RunPlan.Fork;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,24 @@ import org.jspecify.annotations.Nullable;
  * @param before the work that emitted it; null for an item from outside
  */
 record Travelling(Object item, @Nullable Worked before) {
+    /** Returns {@code forks} for travelling items. */
+    static List<Fork> along(List<Fork> forks) {
+        return forks.stream()
+                .map(fork -> new Fork(
+                        fork.of(),
+                        fork.to(),
+                        fork.ways().stream().map(Travelling::along).toList()))
+                .toList();
+    }
+
+    private static Function<Object, @Nullable Object> along(Function<Object, @Nullable Object> way) {
+        return queued -> {
+            Travelling its = (Travelling) queued;
+            Object made = way.apply(its.item);
+            return made == null ? null : new Travelling(made, its.before);
+        };
+    }
+
     /**
      * One execution.
      *

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.liveness;
 
+import dev.jacquard.flow.liveness.Network.Kind;
 import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.NetworkModel.Out;
 import java.util.ArrayDeque;
@@ -148,7 +149,10 @@ final class Cargo {
 
     private String part(Out out) {
         Node node = model.net.nodes().get(out.node());
-        return node.outputs().size() == 1 ? node.named() : "rule " + (out.number() + 1) + " of " + node.named();
+        if (node.outputs().size() == 1) {
+            return node.named();
+        }
+        return (node.kind() == Kind.BOOKKEEPER ? "rule " : "edge ") + (out.number() + 1) + " of " + node.named();
     }
 
     private String named(int node) {

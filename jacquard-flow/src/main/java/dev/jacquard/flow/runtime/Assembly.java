@@ -78,11 +78,8 @@ final class Assembly {
     }
 
     private Input input() {
-        ItemSink[] targets = new ItemSink[plan.inputs().length];
-        for (int i = 0; i < targets.length; i++) {
-            targets[i] = connect(null, plan.inputs()[i], 1);
-        }
-        return new Input(targets, plan.inputBound(), ledger, run.life().broken);
+        InputFeeds feeds = new InputFeeds(connect(null, plan.inputs(), 1), plan.inputForks(), ledger);
+        return new Input(feeds, plan.inputBound(), run.life().broken);
     }
 
     /** Connects the stage that distributes the items of a pipeline with the stages of its copies. */
@@ -150,19 +147,22 @@ final class Assembly {
 
     private void buildCopies(Stage stage) {
         StagePlan planned = stage.setup.plan;
-        ItemSink[][] targets = new ItemSink[planned.outlets().size()][];
-        for (int i = 0; i < targets.length; i++) {
-            int[] numbers = planned.outlets().get(i);
-            targets[i] = new ItemSink[numbers.length];
-            for (int j = 0; j < numbers.length; j++) {
-                targets[i][j] = connect(stage, numbers[j], planned.copies());
-            }
-        }
+        ItemSink[][] targets = connect(stage, planned.outlets(), planned.copies());
         for (CopyInfo info : stage.setup.copies) {
             TaskInstance copy = new TaskInstance(run, courier, stage, info, targets);
             copies.add(copy);
             stage.setup.instances.add(copy);
         }
+    }
+
+    private ItemSink[][] connect(@Nullable Stage from, List<int[]> outlets, int producers) {
+        ItemSink[][] targets = new ItemSink[outlets.size()][];
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = Arrays.stream(outlets.get(i))
+                    .mapToObj(to -> connect(from, to, producers))
+                    .toArray(ItemSink[]::new);
+        }
+        return targets;
     }
 
     private ItemSink connect(@Nullable Stage from, int to, int producers) {

@@ -5,6 +5,7 @@ import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.pipeline.Distribution.Loads;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +33,9 @@ final class Distributor implements Body<Object, Object>, Loads, IntConsumer {
     Distributor(String name, Distribution<Object> distribution, Outlet[] outlets, Stage[][] stages) {
         this.name = name;
         this.distribution = distribution;
-        this.outlets = outlets;
+        this.outlets = Arrays.copyOf(outlets, stages.length); // without those that get some of the items
         this.stages = stages;
-        this.given = new long[outlets.length];
+        this.given = new long[stages.length];
     }
 
     @Override

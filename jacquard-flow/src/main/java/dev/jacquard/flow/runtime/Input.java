@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * is held, it is a spin lock: an item that is sent alone costs one atomic update less then.
  */
 final class Input {
-    private final Feed feed;
+    private final InputFeeds feeds;
     private final int bound;
     /** Where a call is noted that broke off half way. */
     private final Breakage broken;
@@ -29,11 +29,11 @@ final class Input {
     private long sent;
     private boolean finished;
 
-    Input(ItemSink[] targets, int bound, BufferGrants ledger, Breakage broken) {
-        this.feed = new Feed(targets, ledger, targets.length == 1 ? ItemSink::newInboxFromOutside : ItemSink::newInbox);
+    Input(InputFeeds feeds, int bound, Breakage broken) {
+        this.feeds = feeds;
         this.bound = bound;
         this.broken = broken;
-        this.spin = feed.hasInboxesOfStagesOnly() ? new SpinLock(broken) : null;
+        this.spin = feeds.hasInboxesOfStagesOnly() ? new SpinLock(broken) : null;
     }
 
     /** Returns the number of items that may wait at each of the next stages; 0 for no bound. */
@@ -43,22 +43,20 @@ final class Input {
 
     /** Returns the number of items that every next stage has room for: an estimate without a lock. */
     int room() {
-        return bound == 0 ? Integer.MAX_VALUE : bound - feed.backlog();
+        return bound == 0 ? Integer.MAX_VALUE : bound - feeds.backlog();
     }
 
     /** Sends the first {@code count} of {@code items} to every next stage; returns the copies to wake. */
     @Nullable
     Wakeable send(@Nullable Object[] items, int count) {
-        if (feed.isEmpty()) {
-            throw untaken(items[0]);
-        }
+        @Nullable Object[][] parts = feeds.select(items, count);
         boolean late;
         Wakeable woken = null;
         if (spin == null) {
             synchronized (mutex) {
                 late = finished;
                 if (!late) {
-                    woken = append(items, count);
+                    woken = append(items, count, parts);
                 }
             }
         } else {
@@ -66,7 +64,7 @@ final class Input {
             try {
                 late = finished;
                 if (!late) {
-                    woken = append(items, count);
+                    woken = append(items, count, parts);
                 }
             } finally {
                 spin.unlock();
@@ -79,10 +77,10 @@ final class Input {
     }
 
     /** Under the lock. */
-    private @Nullable Wakeable append(@Nullable Object[] items, int count) {
+    private @Nullable Wakeable append(@Nullable Object[] items, int count, @Nullable Object @Nullable [][] parts) {
         try {
             sent += count;
-            return feed.append(items, null, count);
+            return feeds.append(items, count, parts);
         } catch (Error e) {
             broken.by = e;
             throw e;
@@ -94,28 +92,11 @@ final class Input {
      * this room during the call. Returns their number.
      */
     int sendSome(@Nullable Object[] items, int from, WakeList wakes) {
-        if (feed.isEmpty()) {
-            throw untaken(items[from]);
+        int count = Math.max(0, Math.min(room(), items.length - from));
+        if (count > 0) {
+            wakes.add(send(from == 0 ? items : Arrays.copyOfRange(items, from, from + count), count));
         }
-        int sentNow = locked(() -> {
-            if (finished) {
-                return -1;
-            }
-            int count = Math.max(0, Math.min(room(), items.length - from));
-            if (count > 0) {
-                wakes.add(append(Arrays.copyOfRange(items, from, from + count), count));
-            }
-            return count;
-        });
-        if (sentNow < 0) {
-            throw tooLate(items[from]);
-        }
-        return sentNow;
-    }
-
-    private static IllegalStateException untaken(@Nullable Object item) {
-        return new IllegalStateException("item " + UserText.of(Objects.requireNonNull(item))
-                + " was sent, and no task takes it: connect the graph's input, builder.input().to(task)");
+        return count;
     }
 
     private static IllegalStateException tooLate(@Nullable Object item) {
@@ -131,7 +112,7 @@ final class Input {
             }
             finished = true;
             try {
-                return feed.close(null);
+                return feeds.close();
             } catch (Error e) {
                 broken.by = e;
                 throw e;
@@ -141,11 +122,16 @@ final class Input {
 
     /** Returns true if items may still come. */
     boolean isOpen() {
-        return locked(() -> !finished && !feed.isEmpty());
+        return locked(() -> !finished && !feeds.isEmpty());
     }
 
     long sent() {
         return locked(() -> sent);
+    }
+
+    /** Returns the number of items that were sent through the fork with this number. */
+    long sent(int fork) {
+        return locked(() -> feeds.sent(fork));
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> action) {

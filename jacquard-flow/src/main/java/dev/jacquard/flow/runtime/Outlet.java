@@ -2,7 +2,6 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.concurrent.Fields;
-import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.KeyedEdge;
 import dev.jacquard.flow.memory.MemoryEdge;
@@ -45,8 +44,10 @@ final class Outlet implements Emitter<Object> {
     private final Feed feed;
     /** True if a lock is taken for each hand-over: some consumer has no inbox of this producer. */
     private final boolean locks;
-    /** True if no consumer takes items. */
-    private final boolean isLoose;
+    /** True if no consumer takes every item, or others take some. Written before the start. */
+    private boolean isSpecial;
+    /** The outlets that get some of the items; null if there are none. Written before the start. */
+    private @Nullable Forks forks;
 
     private final @Nullable Object[] items = new @Nullable Object[CAPACITY];
     /** The ticket of each item; null if no consumer wants tickets. */
@@ -82,7 +83,7 @@ final class Outlet implements Emitter<Object> {
         this.number = number;
         this.feed = new Feed(targets, copy.run.ledger(), sink -> copy.own != null ? sink.newInbox() : null);
         this.locks = !feed.hasInboxesOfStagesOnly();
-        this.isLoose = feed.isEmpty();
+        this.isSpecial = feed.isEmpty();
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
     }
 
@@ -93,8 +94,8 @@ final class Outlet implements Emitter<Object> {
             throw new NullPointerException("task \"" + copy.name() + "\" emitted null: an item must be an object");
         }
         copy.checkActive();
-        if (isLoose) {
-            throw untaken(item);
+        if (isSpecial && !goesEverywhere(item)) {
+            return;
         }
         if (copy.scope != null && copy.scope.holds(this, item)) {
             return;
@@ -128,15 +129,29 @@ final class Outlet implements Emitter<Object> {
 
     /** Returns about the number of items that were collected and not handed over. Called by the copy's activation. */
     int held() {
-        return count;
+        return forks == null ? count : count + forks.held();
     }
 
-    private IllegalStateException untaken(Object item) {
-        String from = copy.rules == 0
-                ? "task \"" + copy.name() + '"'
-                : "rule " + (number + 1) + " of " + copy.rules + " of bookkeeper \"" + copy.name() + '"';
-        return new IllegalStateException(from + " emitted " + UserText.of(item)
-                + ", and no edge leads from it: join it with to(...), or declare endsHere()");
+    /** Lets {@code forks} have some of the items. Called before the start only. */
+    void goesOnTo(Forks its) {
+        forks = its;
+        isSpecial = true;
+    }
+
+    /** Emits {@code item} where some items go; returns true if there are also consumers of every item. */
+    private boolean goesEverywhere(Object item) {
+        boolean taken = forks != null && forks.emit(item);
+        if (!feed.isEmpty()) {
+            return true;
+        }
+        if (!taken) {
+            String from = copy.rules == 0
+                    ? "task \"" + copy.name() + '"'
+                    : "rule " + (number + 1) + " of " + copy.rules + " of bookkeeper \"" + copy.name() + '"';
+            throw forks == null ? Untaken.withoutEdge(from, item) : Untaken.byEdges(from + " emitted", item);
+        }
+        EMITTED.setOpaque(this, emitted + 1);
+        return false;
     }
 
     /** Hands the collected items to the consumers; adds the copies to be woken to the copy's list. */

@@ -62,7 +62,8 @@ public final class Run implements RunLife.Owner {
         this.ordered = parts.stages().stream()
                 .filter(stage -> stage.setup.callsUserCode())
                 .toArray(Stage[]::new);
-        this.feedsOutput = new AtomicBoolean(Arrays.stream(plan.inputs()).anyMatch(to -> to == RunPlan.OUTPUT));
+        this.feedsOutput = new AtomicBoolean(
+                Arrays.stream(RunPlan.StagePlan.consumers(plan.inputs())).anyMatch(to -> to == RunPlan.OUTPUT));
         life.begin(parts.copies().size() + (feedsOutput.get() ? 1 : 0));
         parts.stages().forEach(stage -> stage.figures.start(life.startNanos()));
     }

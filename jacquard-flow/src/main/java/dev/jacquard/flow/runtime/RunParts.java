@@ -56,8 +56,10 @@ record RunParts(
         List<FlowProfile.Memory> memories = memories();
         List<StageCounts> counts = stages.stream().map(Stage::counts).toList();
         Map<FlowProfile.Link, Long> links = new LinkedHashMap<>();
-        for (int to : plan.inputs()) {
-            count(links, FlowProfile.INPUT, to, input.sent());
+        for (int outlet = 0; outlet < plan.inputs().size(); outlet++) {
+            for (int to : plan.inputs().get(outlet)) {
+                count(links, FlowProfile.INPUT, to, outlet == 0 ? input.sent() : input.sent(outlet - 1));
+            }
         }
         List<FlowProfile.Task> tasks = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
@@ -86,7 +88,7 @@ record RunParts(
         long all = 0;
         for (int outlet = 0; outlet < setup.plan.outlets().size(); outlet++) {
             long emitted = copy.emitted(outlet);
-            all += emitted;
+            all += outlet < setup.plan.outlets().size() - setup.plan.forks().size() ? emitted : 0;
             for (int to : setup.plan.outlets().get(outlet)) {
                 count(links, setup.plan.name(), to, emitted);
             }

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param graph the graph's name
  * @param stages the tasks
- * @param inputs stages that the graph's input feeds, {@link #OUTPUT} or {@link #NOWHERE}
+ * @param inputs the stages that the graph's input feeds, {@link #OUTPUT} or {@link #NOWHERE}: with every item, then one
+ *     list for each of {@code inputForks}
+ * @param inputForks the edges that take some of the items from outside
  * @param pools the memory edges, under names that are unique in the run
  * @param edges the index of the pool of each memory edge of the outermost graph
  * @param cycles stages that feed each other in a circle, one list per circle
@@ -35,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 public record RunPlan(
         String graph,
         List<StagePlan> stages,
-        int[] inputs,
+        List<int[]> inputs,
+        List<Fork> inputForks,
         List<PoolPlan> pools,
         Map<MemoryEdge<?>, Integer> edges,
         List<List<Integer>> cycles,
@@ -47,6 +51,15 @@ public record RunPlan(
     public static final int OUTPUT = -1;
     /** The number among consumers that stands for the dropping of items. */
     public static final int NOWHERE = -2;
+
+    /**
+     * An outlet that gets some of the items of another outlet, or items that are made of these.
+     *
+     * @param of the number of the other outlet
+     * @param to the number of the outlet, which has one consumer
+     * @param ways return the item that goes on, or null; an item takes each way that returns one
+     */
+    public record Fork(int of, int to, List<Function<Object, @Nullable Object>> ways) {}
 
     /**
      * A memory edge.
@@ -114,8 +127,9 @@ public record RunPlan(
      * @param bodies one body per copy; empty for a bookkeeper, and for the distributor of a pipeline
      * @param rules a bookkeeper's rules, in order; empty for a task
      * @param outlets per outlet (one of a task, one per rule of a bookkeeper, one per copy of a pipeline; then one per
-     *     edge between siblings and copy), the consumers: indices of stages, {@link #OUTPUT} or {@link #NOWHERE};
-     *     without any, the outlet refuses items
+     *     edge between siblings and copy; then one per fork), the consumers: indices of stages, {@link #OUTPUT} or
+     *     {@link #NOWHERE}; without any, the outlet refuses items that no fork takes
+     * @param forks the outlets that get some of the items of others
      * @param memory the memory edges that the task uses
      * @param options the task's options
      * @param place the stage's place in the pipelines around it
@@ -126,6 +140,7 @@ public record RunPlan(
             List<Body<Object, Object>> bodies,
             List<Rule<Object, Object>> rules,
             List<int[]> outlets,
+            List<Fork> forks,
             MemoryUse memory,
             Options options,
             PipelinePlan.Place place) {
@@ -143,6 +158,7 @@ public record RunPlan(
                     bodies,
                     rules,
                     outlets,
+                    List.of(),
                     memory,
                     options,
                     PipelinePlan.Place.NONE);

@@ -66,6 +66,7 @@ final class TaskInstance extends EmittingCopy {
         for (int i = 0; i < targets.length; i++) {
             outlets[i] = new Outlet(this, borrower, deferred, siblings, i, targets[i]);
         }
+        Forks.connect(plan.forks(), outlets);
         this.batch = new @Nullable Object[pace.largest()];
         TicketSet place = stage.setup.doneFrom();
         this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);

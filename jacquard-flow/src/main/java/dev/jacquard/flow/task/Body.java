@@ -61,4 +61,31 @@ public interface Body<A, B> {
             int pipeline,
             int pipelines,
             @Nullable ExecutionTarget device) {}
+
+    /**
+     * A function that may throw: the work of a task that makes one thing of each item.
+     *
+     * <p>Threads: all copies of a task share the function, so several threads may call it at once.
+     *
+     * @param <A> the type of the items that come in
+     * @param <R> the type of the result
+     */
+    @FunctionalInterface
+    interface Mapping<A, R> {
+        /** Returns the result for {@code item}, which must not be null. */
+        R apply(A item) throws Exception;
+    }
+
+    /**
+     * An action that may throw: the work of a task that emits nothing.
+     *
+     * <p>Threads: all copies of a task share the action, so several threads may call it at once.
+     *
+     * @param <A> the type of the items that come in
+     */
+    @FunctionalInterface
+    interface Action<A> {
+        /** Works on {@code item}. */
+        void accept(A item) throws Exception;
+    }
 }

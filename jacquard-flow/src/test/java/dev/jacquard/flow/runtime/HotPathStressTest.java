@@ -177,7 +177,7 @@ class HotPathStressTest {
         Run run = Racers.run();
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Input input = new Input(new ItemSink[] {stage}, 0, ledger(), new Breakage());
+        Input input = Racers.input(stage, 0, ledger());
         TaskInstance copy = Racers.copy(run, stage);
         Wakeable[] woken = new TaskInstance[1];
         Step[] step = new Step[1];
@@ -201,7 +201,7 @@ class HotPathStressTest {
                 1_000_000,
                 round -> {
                     stage[0] = StageTest.stage(ledger(), new BufferNeed[0], 1);
-                    input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger(), new Breakage());
+                    input[0] = Racers.input(stage[0], 0, ledger());
                 },
                 round -> assertNull(stage[0].stop(null)),
                 round -> assertNull(input[0].send(new Object[] {round}, 1)),
@@ -214,7 +214,7 @@ class HotPathStressTest {
     void itemsFromOutsideComeInOrder(int many) {
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Input input = new Input(new ItemSink[] {stage}, 0, ledger(), new Breakage());
+        Input input = Racers.input(stage, 0, ledger());
         int[] sent = new int[1];
         int[] taken = new int[1];
         Racers.race(
@@ -247,7 +247,7 @@ class HotPathStressTest {
         int bound = 40;
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Input input = new Input(new ItemSink[] {stage}, bound, ledger(), new Breakage());
+        Input input = Racers.input(stage, bound, ledger());
         Object[] items = new Object[500];
         Arrays.fill(items, 1);
         Racers.race(
@@ -272,7 +272,7 @@ class HotPathStressTest {
     void sendersAtOnceLoseNothing() {
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Input input = new Input(new ItemSink[] {stage}, 0, ledger(), new Breakage());
+        Input input = Racers.input(stage, 0, ledger());
         Racers.Part send = round -> {
             for (int i = 0; i < 1_000; i++) {
                 assertNull(input.send(new Object[] {i}, 1));
@@ -292,7 +292,7 @@ class HotPathStressTest {
     @Test
     void sendersAtOnceLoseNothingWithoutInboxes() {
         OutputQueue queue = new OutputQueue(0, () -> {});
-        Input input = new Input(new ItemSink[] {queue}, 0, ledger(), new Breakage());
+        Input input = Racers.input(queue, 0, ledger());
         Racers.Part send = round -> {
             for (int i = 0; i < 1_000; i++) {
                 assertNull(input.send(new Object[] {i}, 1));
@@ -316,7 +316,7 @@ class HotPathStressTest {
                 round -> {
                     stage[0] = StageTest.stage(ledger(), new BufferNeed[0], 1);
                     stage[0].addProducers(2);
-                    input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger(), new Breakage());
+                    input[0] = Racers.input(stage[0], 0, ledger());
                 },
                 finish,
                 finish,

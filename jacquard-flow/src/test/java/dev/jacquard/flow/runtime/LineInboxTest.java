@@ -25,7 +25,7 @@ class LineInboxTest {
         Taking(int free, int bound) {
             pool.free = free;
             stage.addProducers(1);
-            input = new Input(new ItemSink[] {stage}, bound, ledger, new Breakage());
+            input = Racers.input(stage, bound, ledger);
         }
 
         void send(Object... items) {

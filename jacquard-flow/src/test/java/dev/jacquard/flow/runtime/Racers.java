@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.testing.SeededWorkers;
@@ -85,7 +86,22 @@ final class Racers {
                 new StagePlan.MemoryUse(Map.of(), List.of(), Map.of()),
                 StagePlan.Options.DEFAULT);
         return new RunPlan(
-                "run", List.of(stage), new int[] {0}, List.of(), Map.of(), List.of(), List.of(), 0, 0, List::of);
+                "run",
+                List.of(stage),
+                List.of(new int[] {0}),
+                List.of(),
+                List.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                0,
+                0,
+                List::of);
+    }
+
+    /** Returns an input with one consumer of every item. */
+    static Input input(ItemSink target, int bound, BufferGrants ledger) {
+        return new Input(new InputFeeds(new ItemSink[][] {{target}}, List.of(), ledger), bound, new Breakage());
     }
 
     static TaskInstance copy(Run run, Stage stage) {

@@ -128,7 +128,7 @@ public class RuntimeRaces {
         private final BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         private final Pool pool = HotPathStressTest.pool(ledger, true);
         private final Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 1, 0)});
-        private final Input input = new Input(new ItemSink[] {stage}, 0, ledger, new Breakage());
+        private final Input input = Racers.input(stage, 0, ledger);
 
         public SendAgainstLook() {
             pool.free = 1;

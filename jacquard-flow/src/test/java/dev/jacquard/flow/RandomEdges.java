@@ -1,0 +1,49 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.RandomBodies.Item;
+
+/** Parts of a random graph with edges that pass on some of the items. */
+final class RandomEdges {
+    /** What a part makes of a number, by its type. */
+    sealed interface Parity {
+        long value();
+    }
+
+    record Even(long value) implements Parity {}
+
+    record Odd(long value) implements Parity {}
+
+    private final RandomBodies bodies;
+    private final FlowBuilder<Item, Item> g;
+    private final int part;
+    private final int copies;
+
+    RandomEdges(RandomBodies bodies, FlowBuilder<Item, Item> g, int part, int copies) {
+        this.bodies = bodies;
+        this.g = g;
+        this.part = part;
+        this.copies = copies;
+    }
+
+    /** Makes numbers, which go to the last task: even ones along a converting edge, odd ones by way of another task. */
+    FlowTask<Item, Parity> byType() {
+        return g.task("split " + part, copies, () -> (item, out) -> {
+            bodies.burn();
+            for (long image : RandomBodies.images(part, item.value())) {
+                out.emit(image % 2 == 0 ? new Even(image) : new Odd(image));
+            }
+        });
+    }
+
+    /** Joins {@link #byType} with the last task, which it returns. */
+    FlowTask<Item, Item> last(FlowTask<Item, Parity> split) {
+        FlowTask<Odd, Item> odd = g.task("odd " + part, copies, () -> (item, out) -> {
+            bodies.burn();
+            out.emit(Item.of(item.value()));
+        });
+        FlowTask<Item, Item> last = g.task("last " + part, copies, () -> (item, out) -> out.emit(item));
+        split.only(Even.class).as(even -> Item.of(even.value())).to(last);
+        split.only(Odd.class).to(odd).to(last);
+        return last;
+    }
+}
