@@ -209,7 +209,7 @@ final class Solver {
             }
             job.progress().advance(1);
         }
-        return Lengths.given(course.longest(), start.stable());
+        return Lengths.given(course.longest(), look.found(start.stable()));
     }
 
     private void check(FieldStore fields, long step) {
