@@ -604,7 +604,7 @@ public final class TaskBuilder {
         scope.domain.views().requireNoneInTheWay(what, scope.parent(), wanted);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), wanted);
         List<View> parts = Parts.views(wanted);
-        String opener = Checking.callSite();
+        String opener = CallSite.now();
         options().site = opener;
         options().asynchronous = true;
         CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
@@ -663,7 +663,7 @@ public final class TaskBuilder {
         }
         submitted = true;
         if (scope.domain.checking() != null && draftOrNone().site == null) {
-            options().site = Checking.callSite();
+            options().site = CallSite.now();
         }
         TaskDraft its = draftOrNone();
         requireOnePlace(its);
