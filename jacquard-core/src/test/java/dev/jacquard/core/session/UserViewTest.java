@@ -319,7 +319,7 @@ class UserViewTest {
             assertMentions(
                     assertThrows(
                             IllegalStateException.class, () -> session.data().fetch(x)),
-                    "data \"x\", whose memory was given back");
+                    "data \"x\", which was freed");
             assertThrows(IllegalStateException.class, () -> session.data().open(x, Mode.READ));
         }
     }

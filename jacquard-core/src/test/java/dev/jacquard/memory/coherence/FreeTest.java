@@ -64,7 +64,7 @@ class FreeTest {
                         assertThrows(
                                 IllegalStateException.class,
                                 () -> session.graph().task("late").reads(x)),
-                        "whose memory was given back");
+                        "which was freed");
             }
         }
     }
@@ -245,7 +245,7 @@ class FreeTest {
                     .join();
             session.data().free(x);
             assertEquals(4, home[0]);
-            assertMentions(assertThrows(TaskFailedException.class, add::run), "whose memory was given back");
+            assertMentions(assertThrows(TaskFailedException.class, add::run), "which was freed");
             assertEquals(4, home[0]);
         }
     }
