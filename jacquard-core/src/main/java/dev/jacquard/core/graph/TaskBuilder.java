@@ -287,7 +287,7 @@ public final class TaskBuilder {
     public TaskBuilder affinity(int worker) {
         if (worker < 0) {
             throw refused(new IllegalArgumentException("task \"" + name + "\" cannot prefer worker " + worker
-                    + ": workers are numbered from 0 on" + "; leave affinity out for any worker"));
+                    + ": workers are numbered from 0 on; leave affinity out for any worker"));
         }
         options().affinity = worker;
         return this;

@@ -100,7 +100,7 @@ class FreeTest {
             Data y = session.data().vector("y", kept);
             TaskBuilder late = session.graph().task("late").reads(x).updates(y);
             session.data().free(x);
-            assertMentions(assertThrows(IllegalStateException.class, () -> late.run(ctx -> {})), "late", "given back");
+            assertMentions(assertThrows(IllegalStateException.class, () -> late.run(ctx -> {})), "late", "was freed");
             session.graph().task("next").updates(y).run(ctx -> ctx.memory(y).addDouble(0, 1));
             session.data().free(y);
             assertEquals(3, kept[0]);
