@@ -59,8 +59,8 @@ final class WaitLoop {
             throws InterruptedException {
         if (mine != null) {
             if (mine.isRunning() || !mine.isLent()) {
-                throw new IllegalStateException(
-                        "a task must not wait for others: submit what comes after as a task of its own");
+                throw new IllegalStateException("the body of a task must not wait for other tasks:"
+                        + " submit the rest of the body as a separate task");
             }
             mine.arrive(wait, flag);
         }

@@ -328,7 +328,7 @@ class EngineTest {
             }));
             await(engine, done::get);
         }
-        assertMentions(Objects.requireNonNull(thrown.get()), "a task must not wait for others");
+        assertMentions(Objects.requireNonNull(thrown.get()), "the body of a task must not wait for other tasks");
     }
 
     // ---- failures of nodes, and interrupts that bodies leave behind

@@ -64,8 +64,8 @@ class HeldUpWaitsTest {
                     assertTrue(view.isOpen());
                     run.send(7);
                     run.finish();
-                    WaitFor.RESULT.assertRefused(run, "graph \"counts\" is waited for by a thread that holds it up");
-                    what.assertRefused(run, "graph \"counts\" is waited for by a thread that holds it up");
+                    WaitFor.RESULT.assertRefused(run, "graph \"counts\" would never be over");
+                    what.assertRefused(run, "graph \"counts\" would never be over");
                 }
                 assertEquals(7, run.iterator().next());
                 run.close();

@@ -34,6 +34,9 @@ import org.testng.annotations.BeforeMethod;
 class ReactiveStreamsTest {
     private static final long TIMEOUT_MILLIS = 10_000;
     private static final long QUIET_MILLIS = 50;
+    /** The time between two looks for an expected error, the first of which is after that time. */
+    private static final long POLL_MILLIS = 20;
+
     private static final int MOST = 5_000;
 
     private final ConcurrentLinkedQueue<AutoCloseable> open = new ConcurrentLinkedQueue<>();
@@ -119,7 +122,7 @@ class ReactiveStreamsTest {
     /** Tests of the publisher of results. */
     public final class Results extends FlowPublisherVerification<Integer> {
         Results() {
-            super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS));
+            super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS, POLL_MILLIS));
         }
 
         @Override
@@ -147,7 +150,7 @@ class ReactiveStreamsTest {
     /** Tests of the subscriber that feeds a run. */
     public final class Inputs extends FlowSubscriberBlackboxVerification<Integer> {
         Inputs() {
-            super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS));
+            super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS, POLL_MILLIS));
         }
 
         @Override

@@ -30,9 +30,20 @@ class NamesTest {
 
     private static final Set<String> NOT_FOR_PROGRAMS = Set.of("dev.jacquard.apps", "dev.jacquard.mpi");
 
-    private static final Pattern LINE = Pattern.compile("^\\| `(\\w+)` \\| `([\\w.]+)` \\|$", Pattern.MULTILINE);
+    private static final Pattern LINE =
+            Pattern.compile("^\\| `(\\w+)` \\| `([\\w.]+)` \\| `([\\w.]+)` \\|$", Pattern.MULTILINE);
 
-    private record Name(String type, String module) {}
+    private record Name(String type, String pack, String module) {
+        static Name of(String name, String module) {
+            int end = name.lastIndexOf('.');
+            return new Name(name.substring(end + 1), name.substring(0, end), module);
+        }
+
+        @Override
+        public String toString() {
+            return type + " of package " + pack + " of module " + module;
+        }
+    }
 
     private static List<Name> namesOf(ModuleReference module) throws IOException {
         ModuleDescriptor descriptor = module.descriptor();
@@ -47,7 +58,7 @@ class NamesTest {
                             file.substring(0, file.length() - ".class".length()).replace('/', '.'))
                     .filter(name -> name.contains(".") && exported.contains(name.substring(0, name.lastIndexOf('.'))))
                     .filter(NamesTest::isPublic)
-                    .map(name -> new Name(name.substring(name.lastIndexOf('.') + 1), descriptor.name()))
+                    .map(name -> Name.of(name, descriptor.name()))
                     .toList();
         }
     }
@@ -98,11 +109,9 @@ class NamesTest {
     void thePageOfNamesIsComplete() throws IOException {
         Set<String> listed = LINE.matcher(Files.readString(PAGE))
                 .results()
-                .map((MatchResult line) -> line.group(1) + " of " + line.group(2))
+                .map((MatchResult line) -> new Name(line.group(1), line.group(2), line.group(3)).toString())
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> there = ours().stream()
-                .map(name -> name.type() + " of " + name.module())
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> there = ours().stream().map(Name::toString).collect(Collectors.toCollection(TreeSet::new));
         Set<String> absent = new TreeSet<>(there);
         absent.removeAll(listed);
         listed.removeAll(there);

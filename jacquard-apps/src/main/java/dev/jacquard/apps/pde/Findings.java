@@ -70,8 +70,6 @@ final class Findings {
         values.put("steps", integrator.steps());
         values.put("resumed", start.steps());
         values.put("time", integrator.time());
-        values.put("step", lengths.longest());
-        values.put("stableStep", lengths.stable());
         lengths.put(values);
         values.put("warnings", warnings);
         lines.add(String.format(
@@ -82,7 +80,7 @@ final class Findings {
                 lengths.range(),
                 integrator.time(),
                 start.steps() == 0 ? "" : ", resumed at step " + start.steps(),
-                stable(lengths.stable())));
+                lengths.stability()));
         lengths.line().ifPresent(lines::add);
         Map<String, Object> unknowns = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> unknowns.put(unknown.name(), values(unknown)));
@@ -101,14 +99,6 @@ final class Findings {
         threads.put("operators", integrator.threads().operators());
         values.put("threads", threads);
         values.put("scheduler", settings.given(Pde.SCHEDULER).text());
-    }
-
-    private static String stable(double step) {
-        return Double.isNaN(step)
-                ? "no step is known to be stable"
-                : Double.isInfinite(step)
-                        ? "every step is stable"
-                        : String.format(Locale.ROOT, "the longest stable step is %.3g", step);
     }
 
     private Map<String, Object> values(Unknown unknown) {

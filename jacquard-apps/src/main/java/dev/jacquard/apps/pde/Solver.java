@@ -32,6 +32,9 @@ final class Solver {
     /** The steps after which the unknowns are looked at. */
     private static final int CHECK_EVERY = 100;
 
+    /** The stage in which given fields and initial values are computed. */
+    static final String VALUES = "values of fields";
+
     private final Job job;
     private final Settings settings;
     private final Equations equations;
@@ -74,11 +77,16 @@ final class Solver {
                     .loops(settings.get(Keys.LOOPS))
                     .tile(settings.get(Keys.TILE));
             tree = settings.get(Pde.SCHEDULER).map(tree::scheduler).orElse(tree);
+            job.progress().start(VALUES, 1 + equations.unknowns().size());
             equations.set(fields, tree);
+            job.progress().advance(1);
             equations.unknowns().forEach(unknown -> requireExact(fields, unknown));
             State state = job.resumes() ? checkpoint.read(fields, equations.unknowns()) : null;
             if (state == null) {
-                equations.unknowns().forEach(unknown -> setInitial(fields, unknown));
+                for (Unknown unknown : equations.unknowns()) {
+                    setInitial(fields, unknown);
+                    job.progress().advance(1);
+                }
             } else {
                 job.progress().note("resumed at step " + state.steps());
             }
@@ -209,7 +217,7 @@ final class Solver {
             }
             job.progress().advance(1);
         }
-        return Lengths.given(course.longest(), start.stable());
+        return Lengths.given(course.longest(), look.found(start.stable()));
     }
 
     private void check(FieldStore fields, long step) {

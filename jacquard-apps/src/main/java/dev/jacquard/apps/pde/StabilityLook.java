@@ -9,8 +9,9 @@ import dev.jacquard.expressions.time.GrowingWavesException;
 import dev.jacquard.expressions.time.InfiniteDerivativeException;
 import dev.jacquard.expressions.time.Integrator;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether the steps of a run are stable, before the first one and later, and acts as the program says if they are
@@ -29,6 +30,8 @@ final class StabilityLook {
     private final Stability stability;
     private final Given<Double> step;
     private long next;
+    /** The stable step with the fields of the warning; null without one. */
+    private @Nullable StableAt tooShort;
 
     /** @param warnings gets the texts of warnings */
     StabilityLook(Job job, Equations equations, Consumer<String> warnings) {
@@ -58,8 +61,8 @@ final class StabilityLook {
         if (!isAutomatic() && step.value() > stable * (1 + ROUNDING)) {
             InputException wrong =
                     step.error("'time.step' is " + step.text() + ", which is unstable: the longest stable step of "
-                            + settings.given(Keys.METHOD).text() + " is " + text(stable)
-                            + " here; take 0.9 of it, or 'step: auto'; 'time.stability: warn' runs it as it is");
+                            + settings.given(Keys.METHOD).text() + " is " + StableAt.text(stable)
+                            + " at t = 0; take 0.9 of it, or 'step: auto'; 'time.stability: warn' runs it as it is");
             if (stability == Stability.REFUSE) {
                 throw wrong;
             }
@@ -79,19 +82,31 @@ final class StabilityLook {
         }
         next = 2 * steps;
         String found = "";
+        double stable = Double.NaN;
         try {
-            double stable = integrator.stableStep(step.value(), job.cancellation()::check);
+            stable = integrator.stableStep(step.value(), job.cancellation()::check);
             if (step.value() > stable * (1 + ROUNDING)) {
-                found = "the longest stable step is " + text(stable) + ", in cell "
+                found = "the longest stable step is " + StableAt.text(stable) + ", in cell "
                         + Arrays.toString(integrator.fastestPoint()) + " rates change fastest";
             }
         } catch (ArithmeticException e) {
             found = inKeys(settings, String.valueOf(e.getMessage()));
         }
         if (!found.isEmpty()) {
-            warn("'time.step' is " + step.text() + ", which is unstable from about t = " + text(integrator.time())
-                    + " on, step " + steps + ": " + found);
+            tooShort = new StableAt(stable, integrator.time());
+            warn("'time.step' is " + step.text() + ", which is unstable from about t = "
+                    + StableAt.text(integrator.time()) + " on, step " + steps + ": " + found);
         }
+    }
+
+    /**
+     * Returns the stable steps that were found, each with its time.
+     *
+     * @param first at t = 0
+     */
+    List<StableAt> found(double first) {
+        StableAt start = stability == Stability.OFF ? StableAt.NEVER : new StableAt(first, 0);
+        return tooShort == null ? List.of(start) : List.of(start, tooShort);
     }
 
     /**
@@ -131,10 +146,6 @@ final class StabilityLook {
     static String inKeys(Settings settings, String message) {
         return message.replace("take Ssp.order(3)", "take 'method: ssp3'") + " ('time.method' is "
                 + settings.given(Keys.METHOD).text() + ")";
-    }
-
-    private static String text(double number) {
-        return String.format(Locale.ROOT, "%.4g", number);
     }
 
     /** Returns the error that a rate has no stable step, at its place in the file. */

@@ -12,6 +12,9 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,7 +151,42 @@ class PdeStabilityTest {
                 "'time.step' is 0.1, which is unstable from about t = ",
                 "the longest stable step is",
                 "in cell [");
+        String time = text(warnings(longer).getFirst(), "from about (t = [\\d.]+) on");
+        String step = text(warnings(longer).getFirst(), "longest stable step is ([\\d.]+),");
+        assertMentions(
+                new IllegalStateException(longer.lines().getFirst()),
+                " are stable at t = 0; steps up to " + step + " are stable at " + time);
         assertEquals(List.of(), warnings(runs.run(file, "off", "time.end=100", "time.stability=off")));
+    }
+
+    private static String text(Object message, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(String.valueOf(message));
+        assertTrue(matcher.find(), () -> message + " has no " + pattern);
+        return matcher.group(1);
+    }
+
+    /** Some parts of the pattern swing slowly, and grow: long steps follow them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "0.5"})
+    void slowSwingsThatGrowAreNoMatter(String step) throws Exception {
+        Report report = runs.run(
+                Path.of("../examples/gray-scott.yaml"),
+                "out",
+                "parameters.feed=0.025",
+                "parameters.kill=0.055",
+                "grid.cells=96x96",
+                "grid.lengths=96x96",
+                "output.fields=none",
+                "output.image=none",
+                "time.step=" + step,
+                "time.end=3200");
+        assertEquals(List.of(), warnings(report));
+        double stable = number(report, "stableStep");
+        assertTrue(stable > Double.parseDouble(step) && stable < 1.5, () -> "step " + stable);
+        assertEquals(0, number(report, "stableAt"));
+        assertMentions(
+                new IllegalStateException(report.lines().getFirst()),
+                String.format(Locale.ROOT, "; steps up to %.4g are stable at t = 0", stable));
     }
 
     /** A velocity that differs in each cell: no step of these methods keeps the waves from growing. */

@@ -347,6 +347,7 @@ class PdeTest {
                         "time",
                         "step",
                         "stableStep",
+                        "stableAt",
                         "warnings",
                         "unknowns",
                         "ns_per_point_step",

@@ -64,7 +64,7 @@ public final class Accesses {
     static void requireThere(String task, Data data, @Nullable TaskNode around) {
         if (data.isFreed() && (around == null || !around.declared().has(data))) {
             throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
-                    + "\", whose memory was given back: free it after its last task, or make new data");
+                    + "\", which was freed: free it after its last task, or make new data");
         }
     }
 
@@ -86,7 +86,8 @@ public final class Accesses {
         MemorySegment home = data.home();
         if (home != null && home.isReadOnly() && access.writes()) {
             throw new IllegalArgumentException("task \"" + task + "\" writes data \"" + data.name()
-                    + "\", which lies in memory of the user's that is read-only: let it write a copy");
+                    + "\", which lies in read-only memory of the user:"
+                    + " let the task write a copy, or wrap writable memory");
         }
     }
 

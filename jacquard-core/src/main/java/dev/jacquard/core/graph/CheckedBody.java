@@ -65,9 +65,9 @@ final class CheckedBody implements TaskBody {
         String changedBy(String task) {
             return "task \"" + task + "\" changed \"" + what
                     + (demoted
-                            ? "\", which it may only read since it demoted an access: let the body write before it does"
+                            ? "\" after the task gave up writing it: write before the demotion"
                             : "\", which it declared as READ: declare it with updates or writes")
-                    + "; if its body does not write, another one without a declared access did meanwhile";
+                    + "; if its body does not write, a concurrent body did without a declared access";
         }
     }
 

@@ -6,7 +6,6 @@ import dev.jacquard.memory.data.Handle;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class Checking {
     /** The system property that switches the mode on or off for sessions that do not choose: true or false. */
     private static final String PROPERTY = "jacquard.checking";
-
-    private static final StackWalker STACK = StackWalker.getInstance();
-    private static final String OURS = Checking.class.getPackageName() + '.';
-    /** The classes that submit on behalf of the user. They lie above this package, and so are known by name only. */
-    private static final Set<String> FRONTS = Set.of(
-            "dev.jacquard.core.compiled.CompiledGraph",
-            "dev.jacquard.core.compiled.Recorder",
-            "dev.jacquard.core.session.DataManager",
-            "dev.jacquard.core.session.Session");
 
     private final Map<Class<?>, ToLongFunction<Object>> hashes;
 
@@ -97,21 +87,5 @@ public final class Checking {
             }
         }
         return value.getClass().isArray() ? Contents::hash : null;
-    }
-
-    /** Returns the place of the caller of this package, or of a front, in the form of a stack trace. */
-    static String callSite() {
-        return STACK.walk(frames -> frames.filter(
-                        frame -> !frame.getClassName().startsWith(OURS) && !FRONTS.contains(frame.getClassName()))
-                .findFirst()
-                .map(frame -> frame.getClassName()
-                        + '.'
-                        + frame.getMethodName()
-                        + '('
-                        + frame.getFileName()
-                        + ':'
-                        + frame.getLineNumber()
-                        + ')')
-                .orElse("an unknown place"));
     }
 }

@@ -49,8 +49,8 @@ final class Demotions {
             throw new IllegalArgumentException(
                     "task \"" + task.name() + "\" cannot demote its access " + from + " to \""
                             + demotion.resource() + "\" from outside to " + demotion.to()
-                            + ": it has promised to write all of that, and only its body knows when it has;"
-                            + " let the body demote it, or declare it with updates");
+                            + ": the task declared to write all of that, and only its body knows when it has;"
+                            + " demote it in the body, or declare it with updates");
         }
     }
 
@@ -80,7 +80,7 @@ final class Demotions {
                     + "\" to " + to + ": "
                     + (has.isEmpty()
                             ? "it declared no access to it"
-                            : "what it has is " + has + ", and an access can only be given up, never promoted"));
+                            : "it has " + has + ", and an access can be reduced alone: declare the greater one"));
         }
         return found;
     }

@@ -124,7 +124,7 @@ public final class DependencyDomain {
                 throw new IllegalStateException((makesRuns
                                 ? "a run of a compiled graph was started"
                                 : "graph \"" + graph.name() + "\" was made")
-                        + " after its session was closed");
+                        + " after its session was closed: do that before");
             }
         }
         if (ending != null) { // volatile, and set before the thread that cancels reads the list

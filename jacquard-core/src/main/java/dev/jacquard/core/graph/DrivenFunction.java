@@ -91,8 +91,8 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     private static void refuse(String what, @Nullable TaskNode own) {
         if (own != null) {
             throw new IllegalStateException("the function of task \"" + own.name() + "\" must not wait for " + what
-                    + ": that would wait for the task itself, which is over only when its function has ended;"
-                    + " return a stage from start(...), let what comes next be a task that comes after(...) this one,"
+                    + ", which is over only after the task itself, so the wait would never end:"
+                    + " return a stage from start(...), submit the rest as a task that comes after(...) this one,"
                     + " or leave it to ctx.afterwards(...)");
         }
     }

@@ -272,7 +272,7 @@ final class Failures {
         Outcome root = stopped.root();
         return root == null
                 ? new CancellationException((stopped.stopped().isEmpty() ? "a graph" : stopped.stopped())
-                        + " was cancelled, and did not write what graph \"" + graph + "\" was to read,"
+                        + " was cancelled before it wrote the data that graph \"" + graph + "\" reads,"
                         + consequences)
                 : TaskFailedException.of(root, consequences);
     }

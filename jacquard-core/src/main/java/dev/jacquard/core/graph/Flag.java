@@ -38,7 +38,7 @@ public final class Flag {
     public static Flag named(String name) {
         Objects.requireNonNull(name, "name");
         if (name.isBlank()) {
-            throw new IllegalArgumentException("a flag needs a name");
+            throw new IllegalArgumentException("the name of a flag is blank: give one that tells it from other flags");
         }
         return new Flag(name, true);
     }

@@ -48,8 +48,8 @@ final class GraphScope extends Scope {
     void requireOpen(TaskNode task) {
         domain.broken.requireNone();
         if (domain.isClosed() && !domain.dispatcher.isInsideNode()) {
-            throw new IllegalStateException(
-                    "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");
+            throw new IllegalStateException("task \"" + task.name() + "\" was submitted to graph \"" + graph.name()
+                    + "\" of a closed session: submit before the session is closed");
         }
         domain.epochs.meetRun();
         int ranLast = lane;

@@ -57,7 +57,9 @@ public final class Named {
         if (!type.isInstance(value)) {
             throw new IllegalArgumentException("task \"" + task + "\" asks for handle \"" + handle.name() + "\" as a "
                     + type.getTypeName() + ", and its value is "
-                    + (value == null ? "null" : "a " + value.getClass().getTypeName()));
+                    + (value == null
+                            ? "null: let an earlier task set it"
+                            : "a " + value.getClass().getTypeName() + ": ask for that type"));
         }
         return type.cast(value);
     }

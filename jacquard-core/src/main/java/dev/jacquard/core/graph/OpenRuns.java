@@ -42,7 +42,8 @@ public final class OpenRuns {
      */
     public synchronized void add(OpenRun run) {
         if (closed) {
-            throw new IllegalStateException("a run was started after its session was closed");
+            throw new IllegalStateException(
+                    "a run of a compiled graph was started after its session was closed: run it before");
         }
         runs.add(run);
     }

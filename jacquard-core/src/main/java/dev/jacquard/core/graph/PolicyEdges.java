@@ -43,15 +43,15 @@ final class PolicyEdges {
             if (!(earlier instanceof TaskNode before)
                     || before.scope().domain != task.scope().domain
                     || before.id() < 0) {
-                throw new IllegalArgumentException("\"" + earlier.name()
-                        + "\" is no task that was submitted to the session of \"" + task.name() + "\"");
+                throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after \"" + earlier.name()
+                        + "\", which was not submitted to the same session: name a task of this one");
             }
             if (before.scope().lock != task.scope().lock) {
                 return; // the policy cannot know; a task that waited for one elsewhere might wait for itself
             }
             if (before.id() >= task.id()) {
                 throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after \"" + earlier.name()
-                        + "\", which was not submitted before it");
+                        + "\", which was not submitted before it: name an earlier task");
             }
             add.accept(before);
         }
@@ -78,9 +78,9 @@ final class PolicyEdges {
     void requireNotAsking(String task) {
         String told = asking.get();
         if (told != null) {
-            throw new IllegalStateException(
-                    "task \"" + task + "\" was submitted by the scheduling policy, while that was notified of task \""
-                            + told + "\": a policy adds edges, and submits nothing");
+            throw new IllegalStateException("task \"" + task
+                    + "\" was submitted by the scheduling policy while the policy was notified of task \"" + told
+                    + "\": a policy adds edges, and submits nothing");
         }
     }
 }

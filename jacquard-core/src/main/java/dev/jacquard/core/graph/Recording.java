@@ -233,8 +233,9 @@ public final class Recording implements Tasks {
 
         private void requireFit(TaskNode task, TaskRun run) {
             if (closed) {
-                throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the recording of \""
-                        + scope.graph.name() + "\" after that was over");
+                throw new IllegalStateException(
+                        "task \"" + task.name() + "\" was submitted to the recording of \"" + scope.graph.name()
+                                + "\" after the recording had ended: submit all its tasks inside record(...)");
             }
             String what = unfit(run.options, run.tries.route() != null);
             if (what != null) {

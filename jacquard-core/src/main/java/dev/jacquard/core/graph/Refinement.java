@@ -140,8 +140,10 @@ final class Refinement extends Scope implements Tasks {
     void requireOpen(TaskNode task) {
         domain.broken.requireNone();
         if (open == 0) {
-            throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the inside of task \""
-                    + parent.name() + "\" after the block that refines it has ended");
+            throw new IllegalStateException(
+                    "task \"" + task.name() + "\" was submitted to the inside of task \"" + parent.name()
+                            + "\" after the block that refines that task has ended:"
+                            + " submit it inside the block, or to another graph");
         }
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {

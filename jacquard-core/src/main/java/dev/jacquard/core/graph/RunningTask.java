@@ -53,7 +53,8 @@ abstract class RunningTask extends ObservedTask implements TaskContext, CancelSi
     final AccessList declared() {
         AccessList known = accessesNow();
         if (known == null) {
-            throw new IllegalStateException("task \"" + name() + "\" is over: its context must not be kept");
+            throw new IllegalStateException("task \"" + name()
+                    + "\" is over, and its context was used: use a context in the body that gets it alone");
         }
         return known;
     }
@@ -99,9 +100,11 @@ abstract class RunningTask extends ObservedTask implements TaskContext, CancelSi
             throw new IllegalStateException(
                     "task \"" + name() + "\" touches \"" + part.data().name()
                             + (refinementNow() == null
-                                    ? "\", and was built as unstaged: its sub-tasks bring what they need"
-                                    : "\" after it was refined: its data is with its sub-tasks; what is left to do"
-                                            + " belongs into ctx.afterwards, or into a sub-task"));
+                                    ? "\", and is unstaged, so its data is not there:"
+                                            + " let sub-tasks access it, or leave out unstaged()"
+                                    : "\" after it was refined, when its sub-tasks have the data:"
+                                            + " do the rest of the work"
+                                            + " in ctx.afterwards, or in a sub-task"));
         }
         return claim.memory(part.data(), part.box());
     }
@@ -224,7 +227,7 @@ abstract class RunningTask extends ObservedTask implements TaskContext, CancelSi
         }
         if (mine.tries.route() != null) {
             throw new IllegalStateException("task \"" + name() + "\" cannot be " + what
-                    + " from outside: it runs a kernel on a device, which is given all that the task declares");
+                    + " from outside: its kernel runs on a device with all declared accesses; run it on the host");
         }
         return mine.adjustment;
     }

@@ -105,10 +105,10 @@ final class Tags {
                 return;
             }
             if (each.scope().tags.hasHad(tag.tag())) {
-                throw new IllegalArgumentException("task \"" + task.name() + "\" is to come after the tag \""
+                throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after the tag \""
                         + tag.tag()
-                        + "\", which tasks outside of \"" + around.name() + "\" have: inside of a task only members"
-                        + " that are in there too are waited for; let \"" + around.name() + "\" come after the tag");
+                        + "\", which tasks outside of \"" + around.name() + "\" have: a task inside of another one"
+                        + " waits for members inside of that alone; let \"" + around.name() + "\" come after the tag");
             }
         }
     }

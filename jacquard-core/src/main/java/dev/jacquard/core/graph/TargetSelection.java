@@ -89,9 +89,10 @@ final class TargetSelection {
             return;
         }
         throw new IllegalStateException("task \"" + task.name() + "\": " + call
-                + (isMain ? ", and the task is for the main thread, which runs what is for the host" : "")
+                + (isMain ? ", and the task is for the main thread, which runs tasks for the host alone" : "")
                 + (wanted == null
-                        ? ", and this session has workers for none of these but for " + dispatcher.places()
+                        ? ", and this session has workers for " + dispatcher.places()
+                                + " alone: open it with a device for one of these"
                         : ", and not for " + wanted + ", which the task is for"));
     }
 
@@ -306,8 +307,8 @@ final class TargetSelection {
         }
         if (writesBeside(error)) {
             return new DeviceException(
-                    "task \"" + task.name() + "\" failed on " + where() + ", and does not go elsewhere,"
-                            + " since others may write concurrently by the kinds of their accesses",
+                    "task \"" + task.name() + "\" failed on " + where() + ", and is not run elsewhere,"
+                            + " since the accesses of other tasks let these write its data concurrently",
                     error);
         }
         StringBuilder text = new StringBuilder("task \"" + task.name() + "\" has nowhere else to run: ");

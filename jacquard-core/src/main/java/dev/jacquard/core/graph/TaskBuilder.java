@@ -173,12 +173,12 @@ public final class TaskBuilder {
                 case ValueResult<?> value -> value.task();
                 default ->
                     throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after " + one.name()
-                            + ", which no task of a graph returned"));
+                            + ", which is no task of a graph: give what run(...), call(...) or start(...) returned"));
             };
             if (!submission.mayComeAfter(task)) {
                 throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after \"" + one.name()
-                        + "\": explicit edges join tasks of one session"
-                        + " that are in no other task, or in the same one"));
+                        + "\", which is in another session or another task: an explicit edge joins"
+                        + " two tasks of one session, both outside of tasks, or both inside of the same one"));
             }
             TaskDraft its = options();
             if (its.after.isEmpty()) {
@@ -270,8 +270,8 @@ public final class TaskBuilder {
                 return this; // the device is chosen with the kernel
             }
             throw refused(new IllegalStateException("task \"" + name + "\" is for target " + target
-                    + ", which this session has no workers for; it has "
-                    + scope.domain.dispatcher.places()));
+                    + ", which this session has no workers for: choose one of "
+                    + scope.domain.dispatcher.places() + ", or open the session with devices"));
         }
         options().place = found;
         return this;
@@ -286,9 +286,8 @@ public final class TaskBuilder {
      */
     public TaskBuilder affinity(int worker) {
         if (worker < 0) {
-            throw refused(new IllegalArgumentException(
-                    "task \"" + name + "\": workers are numbered from 0 on, there is no worker " + worker
-                            + "; leave affinity out for any worker"));
+            throw refused(new IllegalArgumentException("task \"" + name + "\" cannot prefer worker " + worker
+                    + ": workers are numbered from 0 on; leave affinity out for any worker"));
         }
         options().affinity = worker;
         return this;
@@ -312,8 +311,8 @@ public final class TaskBuilder {
         given(session, "session");
         given(what, "what");
         if (scope.domain.owner != session) {
-            throw refused(new IllegalArgumentException(
-                    "task \"" + name + "\" cannot be " + what + ": that belongs to another session"));
+            throw refused(new IllegalArgumentException("task \"" + name + "\" cannot be " + what
+                    + ", which belongs to another session: use both in one session"));
         }
         return this;
     }
@@ -349,7 +348,8 @@ public final class TaskBuilder {
      */
     public TaskBuilder retries(int most) {
         if (most < 0) {
-            throw refused(new IllegalArgumentException("task \"" + name + "\" cannot be retried " + most + " times"));
+            throw refused(new IllegalArgumentException(
+                    "task \"" + name + "\" cannot be retried " + most + " times: give 0 or more"));
         }
         options().retries = most;
         return this;
@@ -498,7 +498,8 @@ public final class TaskBuilder {
     Task<@Nullable Void> release(Data data) {
         if (data.home() != null) {
             throw refused(new IllegalArgumentException("data \"" + data.name()
-                    + "\" lies in the user's array, which cannot be released; free() gives back what is elsewhere"));
+                    + "\" lies in an array of the user, which cannot be released:"
+                    + " free() gives back its copies elsewhere"));
         }
         Staging staging = scope.domain.staging();
         return writes(data).unstaged().run(context -> {
@@ -593,8 +594,8 @@ public final class TaskBuilder {
         scope.domain.unfinished.ended(this);
         if (scope.domain.dispatcher.isInsideNode()) {
             throw new IllegalStateException("user view \"" + name
-                    + "\" cannot be opened inside a task, whose worker it would hold:"
-                    + " let the task declare what it accesses");
+                    + "\" cannot be opened inside a task, since it would block a worker:"
+                    + " declare the access on the task");
         }
         KernelTask known = soFar();
         AccessList wanted = known.accesses();
@@ -606,7 +607,7 @@ public final class TaskBuilder {
         scope.domain.views().requireNoneInTheWay(what, scope.parent(), wanted);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), wanted);
         List<View> parts = Parts.views(wanted);
-        String opener = Checking.callSite();
+        String opener = CallSite.now();
         options().site = opener;
         options().asynchronous = true;
         CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
@@ -645,7 +646,7 @@ public final class TaskBuilder {
         if (its.mainThread && its.target != null && !its.target.equals(ExecutionTarget.HOST)) {
             throw new IllegalStateException("task \"" + name + "\" is for the main thread and for target "
                     + its.target
-                    + ": the main thread runs what is for the host alone; leave out flag(Flag.MAIN_THREAD) or on("
+                    + ": the main thread runs tasks for the host alone; leave out flag(Flag.MAIN_THREAD) or on("
                     + its.target + ")");
         }
     }
@@ -665,7 +666,7 @@ public final class TaskBuilder {
         }
         submitted = true;
         if (scope.domain.checking() != null && draftOrNone().site == null) {
-            options().site = Checking.callSite();
+            options().site = CallSite.now();
         }
         TaskDraft its = draftOrNone();
         requireOnePlace(its);

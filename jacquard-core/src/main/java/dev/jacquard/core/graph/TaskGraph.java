@@ -179,7 +179,8 @@ public final class TaskGraph implements Tasks {
     public void deadline(Duration fromNow) {
         Objects.requireNonNull(fromNow, "fromNow");
         if (!fromNow.isPositive()) {
-            throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
+            throw new IllegalArgumentException(
+                    "the deadline of graph \"" + name + "\" must be more than 0 from now on, not " + fromNow);
         }
         long nanos = Durations.nanos(fromNow, "the deadline of graph \"" + name + '"');
         self.add(nanos, fromNow, dispatcher);
@@ -319,7 +320,7 @@ public final class TaskGraph implements Tasks {
     public GraphSnapshot history() {
         if (log == null) {
             throw new IllegalStateException("graph \"" + name
-                    + "\" does not know its past: open the session with Session.builder().keepGraphs()");
+                    + "\" keeps no record of its tasks: open the session with Session.builder().keepGraphs()");
         }
         return log.snapshot();
     }

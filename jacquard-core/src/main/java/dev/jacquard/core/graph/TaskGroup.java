@@ -61,8 +61,8 @@ public final class TaskGroup implements Tasks {
     public TaskBuilder task(String task) {
         Objects.requireNonNull(task, "task");
         if (next != null) {
-            throw new IllegalStateException(
-                    "task \"" + task + "\" comes too late: it was said what happens when this group of tasks is over");
+            throw new IllegalStateException("task \"" + task
+                    + "\" was submitted to its group after whenOver(...): submit all tasks of a group before");
         }
         return new TaskBuilder(graph.scope(), task, this, true);
     }
@@ -93,7 +93,8 @@ public final class TaskGroup implements Tasks {
     public void whenOver(Runnable then) {
         Objects.requireNonNull(then, "then");
         if (next != null) {
-            throw new IllegalStateException("it was said already what happens when this group of tasks is over");
+            throw new IllegalStateException("whenOver(...) of a group of " + submitted
+                    + " tasks was called twice: give one action that does both");
         }
         next = then;
         if (isOver()) {

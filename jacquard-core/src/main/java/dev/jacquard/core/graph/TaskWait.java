@@ -62,9 +62,9 @@ final class TaskWait extends Wait {
                 && inside.parent() == node
                 && inside.parent().refinementNow() != inside; // that task does the work left to do after its parts
         if (!explicitly && !partOf) {
-            throw new IllegalStateException("the code of a task must not wait for task \"" + task.name()
-                    + "\", not even when that happens to be over: let the task that asks come after(...) it,"
-                    + " or submit what comes after as a task of its own");
+            throw new IllegalStateException("the body of a task must not wait for task \"" + task.name()
+                    + "\", even if that is over by chance: let the waiting task come after(...) it,"
+                    + " or submit the rest of the body as a separate task");
         }
     }
 

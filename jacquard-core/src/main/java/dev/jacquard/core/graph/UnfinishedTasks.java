@@ -16,7 +16,7 @@ final class UnfinishedTasks {
     /** Remembers a task that is to be submitted. */
     void begun(TaskBuilder task) {
         if (known) {
-            String site = Checking.callSite();
+            String site = CallSite.now();
             synchronized (begun) {
                 begun.put(task, site);
             }

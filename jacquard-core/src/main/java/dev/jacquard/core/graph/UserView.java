@@ -152,7 +152,8 @@ public final class UserView implements AutoCloseable {
     public Memory memory() {
         TaskContext its = open();
         if (parts.size() != 1) {
-            throw new IllegalStateException(this + " has " + parts + ": say which");
+            throw new IllegalStateException(
+                    this + " is of " + parts + ", and not of one part: name the part, as memory(part) does");
         }
         return its.memory(parts.getFirst());
     }

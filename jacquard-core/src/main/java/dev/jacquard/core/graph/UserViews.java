@@ -133,7 +133,7 @@ public final class UserViews {
         UserView first = own(view -> HeldUp.wouldBe(view.task(), around, declared));
         if (first != null) {
             throw new IllegalStateException(what + " would wait for " + first
-                    + ", which has not been closed: close that first, or open one for both");
+                    + ", which the calling thread has not closed: close that first, or open one view for both");
         }
     }
 
@@ -141,8 +141,8 @@ public final class UserViews {
     void requireNoneBefore(TaskNode task, String what) {
         UserView first = own(view -> HeldUp.by(view.task(), task));
         if (first != null) {
-            throw new IllegalStateException(what + " is waited for by a thread that holds it up: it comes after "
-                    + first + ", which has not been closed; close that first");
+            throw new IllegalStateException(what + " would never be over: it comes after " + first
+                    + ", which the waiting thread has not closed; close that first");
         }
     }
 
@@ -151,8 +151,8 @@ public final class UserViews {
         UserView first = own(view -> HeldUp.by(view.task(), graph));
         if (first != null) {
             throw new IllegalStateException("graph \"" + graph.name()
-                    + "\" is waited for by a thread that holds it up: tasks come after " + first
-                    + ", or that is one of them, and it has not been closed; close it first");
+                    + "\" would never be over: tasks of it are or come after " + first
+                    + ", which the waiting thread has not closed; close that first");
         }
     }
 

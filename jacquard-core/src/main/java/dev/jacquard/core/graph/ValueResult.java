@@ -75,7 +75,8 @@ final class ValueResult<T extends @Nullable Object> implements Task<T>, TaskBody
         CompletionStage<? extends T> stage = its.start(context);
         if (stage == null) {
             throw new IllegalStateException("asynchronous task \"" + name()
-                    + "\" began nothing: its function returned null" + " instead of a stage");
+                    + "\" got null from its function:"
+                    + " return a CompletionStage, a completed one if nothing remains to be done");
         }
         task().ownTaskRun().suspend(stage, result -> value = result);
     }

@@ -63,14 +63,15 @@ sealed interface WatchedTask {
         }
         if (known && !reads && !writes) {
             throw new IllegalStateException("task \"" + name() + "\" touches \"" + handle.name()
-                    + "\", which it has given up, or declared that it neither reads nor writes: others may be at it;"
-                    + " demote it to what the body still needs");
+                    + "\" after it gave up its access, or with one that neither reads nor writes:"
+                    + " other tasks may access it now;"
+                    + " keep the access that the body still needs");
         }
         String subTask = writes ? handedOnTo(handle) : null;
         if (subTask != null) {
             throw new IllegalStateException("task \"" + name() + "\" touches \"" + handle.name()
-                    + "\" after it has handed that on to its sub-task \"" + subTask
-                    + "\": what is left to do belongs into ctx.afterwards");
+                    + "\" after it gave that to its sub-task \"" + subTask
+                    + "\": do the rest of the work in ctx.afterwards, or in a sub-task");
         }
     }
 

@@ -44,6 +44,6 @@ class BuiltAccessesTest {
     void dataThatIsFreed() {
         Data gone = session.data().vector("gone", DataType.FLOAT64, 4);
         session.data().free(gone);
-        assertRefused(gone, Access.write(), "task \"t\" accesses data \"gone\"", "was given back");
+        assertRefused(gone, Access.write(), "task \"t\" accesses data \"gone\"", "was freed");
     }
 }

@@ -405,7 +405,8 @@ class CompiledGraphTest {
         CompiledGraphBuilder builder = session.compile("g");
         builder.task("a", context -> inner.run());
         assertMentions(
-                assertThrows(TaskFailedException.class, builder.build()::run), "a task must not wait for others");
+                assertThrows(TaskFailedException.class, builder.build()::run),
+                "the body of a task must not wait for other tasks");
         assertFalse(inner.isRunning());
     }
 

@@ -60,7 +60,7 @@ class AbsurdValuesTest {
 
     @Test
     void aWorkerThatCannotBe() {
-        refused(session -> session.graph().task("t").affinity(-1), "task \"t\"", "from 0 on", "no worker -1");
+        refused(session -> session.graph().task("t").affinity(-1), "task \"t\"", "worker -1", "from 0 on");
     }
 
     @Test

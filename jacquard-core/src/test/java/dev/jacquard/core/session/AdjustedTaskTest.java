@@ -123,7 +123,7 @@ class AdjustedTaskTest {
         Task<?> task = graph.task("task").updates(x).adjustable().run(FILL);
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> task.tryDemote(x, Access.none())),
-                "runs a kernel on a device");
+                "its kernel runs on a device");
         assertThrows(IllegalStateException.class, () -> task.tryRefine(sub -> {}));
         gate.countDown();
         task.join();

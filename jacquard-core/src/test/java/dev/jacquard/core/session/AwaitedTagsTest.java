@@ -113,7 +113,7 @@ class AwaitedTagsTest {
                         inside -> inside.task("inner").afterTag("assemble").run(each -> {})));
         assertMentions(
                 assertThrows(TaskFailedException.class, outer::join),
-                "task \"inner\" is to come after the tag \"assemble\", which tasks outside of \"outer\" have");
+                "task \"inner\" cannot come after the tag \"assemble\", which tasks outside of \"outer\" have");
     }
 
     @Test
@@ -165,9 +165,9 @@ class AwaitedTagsTest {
                         inside -> inside.task("solve").afterTag("assemble").run(each -> {})));
         assertMentions(
                 assertThrows(TaskFailedException.class, without::join),
-                "task \"solve\" is to come after the tag \"assemble\", "
-                        + "which tasks outside of \"without\" have: inside of"
-                        + " a task only members that are in there too are waited for; let \"without\" come after the"
+                "task \"solve\" cannot come after the tag \"assemble\", "
+                        + "which tasks outside of \"without\" have: a task"
+                        + " inside of another one waits for members inside of that alone; let \"without\" come after the"
                         + " tag");
         graph.task("with")
                 .afterTag("assemble")

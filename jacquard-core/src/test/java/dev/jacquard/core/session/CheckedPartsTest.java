@@ -60,12 +60,11 @@ class CheckedPartsTest {
     }
 
     private void found(Data d, String what, Task<?> task) {
-        found(d, what, "which it declared as READ", task);
+        found(d, what, ", which it declared as READ", task);
     }
 
     private void found(Data d, String what, String why, Task<?> task) {
-        assertMentions(
-                assertThrows(TaskFailedException.class, task::join), "task \"t\" changed \"" + what + "\", " + why);
+        assertMentions(assertThrows(TaskFailedException.class, task::join), "task \"t\" changed \"" + what + '"' + why);
         graph.await();
         fill(d);
     }
@@ -130,7 +129,7 @@ class CheckedPartsTest {
                 ctx.demote(d, left);
             });
             graph.await();
-            String why = "which it may only read since it demoted an access";
+            String why = " after the task gave up writing it";
             found(d, "d", why, graph.task("t").reads(halo).updates(inner).run(ctx -> {
                 ctx.memory(inner).setDouble(0, 0, 7);
                 ctx.demote(d, left);

@@ -69,7 +69,7 @@ class CheckingTest {
             context.demote(x, Access.none());
             context.get(x)[0] = 1;
         });
-        assertMentions(failureOf(task), "task \"careless\" touches \"x\", which it has given up");
+        assertMentions(failureOf(task), "task \"careless\" touches \"x\" after it gave up its access");
     }
 
     @Test
@@ -81,8 +81,7 @@ class CheckingTest {
         });
         assertMentions(
                 failureOf(task),
-                "task \"careless\" changed \"x\", which it may only read since it demoted an access:"
-                        + " let the body write before");
+                "task \"careless\" changed \"x\" after the task gave up writing it:" + " write before the demotion");
     }
 
     @Test
@@ -208,7 +207,7 @@ class CheckingTest {
         });
         assertMentions(
                 failureOf(task),
-                "task \"whole\" touches \"x\" after it has handed that on to its sub-task \"left\"",
+                "task \"whole\" touches \"x\" after it gave that to its sub-task \"left\"",
                 "ctx.afterwards");
     }
 

@@ -97,7 +97,7 @@ class FlagsAndTagsTest {
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> builder.run(kernel)),
                 "kernel \"k\" is implemented for",
-                "the task is for the main thread, which runs what is for the host");
+                "the task is for the main thread, which runs tasks for the host");
     }
 
     @Test
@@ -207,7 +207,7 @@ class FlagsAndTagsTest {
         Task<Integer> two = graph.task("two").call(ctx -> one.join() + 1);
         assertMentions(
                 assertThrows(TaskFailedException.class, two::join),
-                "the code of a task must not wait for task \"one\", not even when that happens to be over",
+                "the body of a task must not wait for task \"one\", even if that is over by chance",
                 "come after(...)");
         assertEquals(
                 42, graph.task("three").after(one).call(ctx -> one.join() + 1).join());

@@ -55,8 +55,8 @@ class MisuseTest {
         known.countDown();
         assertMentions(
                 failureOf(second),
-                "the code of a task must not wait for task \"second\", not even when that happens to be over",
-                "submit what comes after as a task of its own");
+                "the body of a task must not wait for task \"second\", even if that is over by chance",
+                "submit the rest of the body as a separate task");
         graph.await();
     }
 
@@ -76,8 +76,7 @@ class MisuseTest {
                 () -> context.demote(x, Mode.READ),
                 () -> context.get(x))) {
             assertMentions(
-                    assertThrows(IllegalStateException.class, use),
-                    "task \"over\" is over: its context must not be kept");
+                    assertThrows(IllegalStateException.class, use), "task \"over\" is over, and its context was used");
         }
         graph.await();
         assertFalse(ran.get());
@@ -120,7 +119,7 @@ class MisuseTest {
         TaskContext context = Objects.requireNonNull(kept.get());
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> context.get(x)),
-                "task \"keeps\" is over: its context must not be kept");
+                "task \"keeps\" is over, and its context was used");
     }
 
     @Test

@@ -280,7 +280,9 @@ class PoliciesThatAreToldTest {
         Session session = Session.builder().workers(1).policy(policy).open();
         session.graph().task("here").run(ctx -> {});
         PolicyException why = assertThrows(PolicyException.class, session.graph()::await);
-        assertTrue(causes(why).contains("\"there\" is no task that was submitted to the session"), causes(why));
+        assertTrue(
+                causes(why).contains("cannot come after \"there\", which was not submitted to the same session"),
+                causes(why));
         assertThrows(PolicyException.class, session::close);
     }
 

@@ -109,7 +109,7 @@ class RefusedRunsTest {
             step.start();
             assertMentions(
                     assertThrows(IllegalStateException.class, step::join),
-                    "compiled graph \"step\" is waited for by a thread that holds it up: it comes after user view");
+                    "compiled graph \"step\" would never be over: it comes after user view");
         }
         step.join();
         CountDownLatch submitted = new CountDownLatch(1);

@@ -252,7 +252,7 @@ class RunsAmongTasksTest {
         assertThrows(CancellationException.class, step::join);
         assertMentions(
                 assertThrows(CancellationException.class, graph::await),
-                "compiled graph \"step\" was cancelled, and did not write what graph \"main\" was to read",
+                "compiled graph \"step\" was cancelled before it wrote the data that graph \"main\" reads",
                 "so \"step\" -> \"later\" was cancelled");
         assertMentions(
                 assertThrows(CancellationException.class, later::join),
@@ -279,7 +279,7 @@ class RunsAmongTasksTest {
         assertMentions(assertThrows(CancellationException.class, step::join), since);
         assertMentions(
                 assertThrows(CancellationException.class, session.graph()::await),
-                "graph \"other\" was cancelled, and did not write what graph \"main\" was to read");
+                "graph \"other\" was cancelled before it wrote the data that graph \"main\" reads");
         assertMentions(assertThrows(CancellationException.class, later::join), "task \"later\" " + since);
     }
 

@@ -185,7 +185,7 @@ class UserViewTest {
                 later = session.graph().task("later").reads(a).call(context -> context.get(a)[0]);
                 assertEquals(TaskState.PENDING, later.state());
                 assertThrows(IllegalArgumentException.class, () -> view.get(b));
-                assertMentions(assertThrows(IllegalStateException.class, view::memory), "view of a", "say which");
+                assertMentions(assertThrows(IllegalStateException.class, view::memory), "view of a", "name the part");
             }
             assertEquals(5, later.join());
             assertMentions(
@@ -319,7 +319,7 @@ class UserViewTest {
             assertMentions(
                     assertThrows(
                             IllegalStateException.class, () -> session.data().fetch(x)),
-                    "data \"x\", whose memory was given back");
+                    "data \"x\", which was freed");
             assertThrows(IllegalStateException.class, () -> session.data().open(x, Mode.READ));
         }
     }

@@ -191,7 +191,7 @@ class OwnAccessTest {
             assertMentions(
                     assertThrows(TaskFailedException.class, odd::join),
                     "task \"odd\" failed on emulated0",
-                    "does not go elsewhere");
+                    "is not run elsewhere");
         }
     }
 

@@ -267,7 +267,7 @@ class DemotedDataTest {
             });
             assertMentions(
                     assertThrows(TaskFailedException.class, bad::join),
-                    "task \"careless\" changed \"x\", which it may only read since it demoted an access");
+                    "task \"careless\" changed \"x\" after the task gave up writing it");
             checked.graph().await(); // the failure was told
         }
     }

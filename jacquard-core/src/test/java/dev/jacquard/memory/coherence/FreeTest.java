@@ -64,7 +64,7 @@ class FreeTest {
                         assertThrows(
                                 IllegalStateException.class,
                                 () -> session.graph().task("late").reads(x)),
-                        "whose memory was given back");
+                        "which was freed");
             }
         }
     }
@@ -100,7 +100,7 @@ class FreeTest {
             Data y = session.data().vector("y", kept);
             TaskBuilder late = session.graph().task("late").reads(x).updates(y);
             session.data().free(x);
-            assertMentions(assertThrows(IllegalStateException.class, () -> late.run(ctx -> {})), "late", "given back");
+            assertMentions(assertThrows(IllegalStateException.class, () -> late.run(ctx -> {})), "late", "was freed");
             session.graph().task("next").updates(y).run(ctx -> ctx.memory(y).addDouble(0, 1));
             session.data().free(y);
             assertEquals(3, kept[0]);
@@ -245,7 +245,7 @@ class FreeTest {
                     .join();
             session.data().free(x);
             assertEquals(4, home[0]);
-            assertMentions(assertThrows(TaskFailedException.class, add::run), "whose memory was given back");
+            assertMentions(assertThrows(TaskFailedException.class, add::run), "which was freed");
             assertEquals(4, home[0]);
         }
     }

@@ -81,7 +81,7 @@ class NoWayOutTest {
             Data y =
                     session.data().home("y", LAYOUT, MemorySegment.ofArray(home).asReadOnly());
             Data z = session.data().vector("z", new double[LENGTH]);
-            String why = "writes data \"y\", which lies in memory of the user's that is read-only";
+            String why = "writes data \"y\", which lies in read-only memory of the user";
             TaskBuilder device = session.graph().task("device").updates(y).on(ExecutionTarget.EMULATED);
             assertMentions(
                     assertThrows(IllegalArgumentException.class, () -> device.run(INCREMENT)),

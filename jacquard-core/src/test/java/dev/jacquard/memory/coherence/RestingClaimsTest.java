@@ -162,7 +162,7 @@ class RestingClaimsTest {
             count.run();
             session.data().free(x);
             TaskFailedException freed = assertThrows(TaskFailedException.class, count::run);
-            assertTrue(freed.toString().contains("was given back"), freed.toString());
+            assertTrue(freed.toString().contains("was freed"), freed.toString());
         }
     }
 

@@ -33,6 +33,11 @@ final class StabilityLimit {
     /** NaN before it was asked for, infinite where none is known or all steps are stable. */
     private double stable;
 
+    /** True if the last answer was a step, or that all are stable. */
+    private boolean isKnown;
+    /** The time of the fields at the last answer. */
+    private double time;
+
     private long askedAt;
     private long asked;
     private boolean wasRejected;
@@ -52,6 +57,8 @@ final class StabilityLimit {
     /** Forgets it: the fields are others. */
     void reset() {
         stable = Double.NaN;
+        isKnown = false;
+        time = Double.NaN;
         askedAt = 0;
         asked = 0;
         wasRejected = false;
@@ -62,11 +69,22 @@ final class StabilityLimit {
     void ignore() {
         mayAsk = false;
         stable = Double.POSITIVE_INFINITY;
+        isKnown = false;
     }
 
     /** Returns it; infinite where none is known or all steps are stable. */
     double step() {
         return stable;
+    }
+
+    /** Returns the last answer; infinite if all steps were stable, NaN if none was known. */
+    double known() {
+        return isKnown ? stable : Double.NaN;
+    }
+
+    /** Returns the time of the fields at the last answer; NaN before one. */
+    double time() {
+        return time;
     }
 
     /** Returns when and why none was known; empty if it always was. */
@@ -76,7 +94,7 @@ final class StabilityLimit {
 
     /** Sets the limit of the method's own step, which is known: it is not asked for. */
     void set(double known, double[] magnitude) {
-        stable = known > 0 ? pieces * known : Double.POSITIVE_INFINITY;
+        answer(known);
         note(magnitude);
     }
 
@@ -99,11 +117,10 @@ final class StabilityLimit {
         if (!Double.isNaN(stable) && !isOld) {
             return;
         }
-        stable = Double.POSITIVE_INFINITY;
+        answer(Double.NaN);
         if (mayAsk) {
             try {
-                double found = integrator.stableStep(Double.POSITIVE_INFINITY, check);
-                stable = found > 0 ? pieces * found : Double.POSITIVE_INFINITY;
+                answer(integrator.stableStep(Double.POSITIVE_INFINITY, check));
             } catch (UnsupportedOperationException e) {
                 mayAsk = false;
             } catch (ArithmeticException e) {
@@ -123,7 +140,13 @@ final class StabilityLimit {
         return false;
     }
 
+    private void answer(double step) {
+        isKnown = step > 0;
+        stable = isKnown ? pieces * step : Double.POSITIVE_INFINITY;
+    }
+
     private void note(double[] magnitude) {
+        time = integrator.time();
         askedAt = integrator.steps();
         asked++;
         wasRejected = false;
@@ -133,6 +156,8 @@ final class StabilityLimit {
     /** Adds the state to others, by names. */
     void put(Map<String, Double> state) {
         state.put("stable", stable);
+        state.put("stable is known", isKnown ? 1.0 : 0.0);
+        state.put("stable at", time);
         state.put("asked at", (double) askedAt);
         state.put("asked", (double) asked);
         state.put("rejected", wasRejected ? 1.0 : 0.0);
@@ -144,6 +169,8 @@ final class StabilityLimit {
     /** Sets the state that {@link #put} has added. */
     void restore(Map<String, Double> state) {
         stable = number(state, "stable");
+        isKnown = number(state, "stable is known") == 1;
+        time = number(state, "stable at");
         askedAt = (long) number(state, "asked at");
         asked = (long) number(state, "asked");
         wasRejected = number(state, "rejected") == 1;

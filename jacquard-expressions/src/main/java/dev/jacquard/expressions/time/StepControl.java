@@ -368,9 +368,14 @@ public final class StepControl {
         return estimate;
     }
 
-    /** Returns the longest stable step as it was last asked for; infinite if all are, or if none is known. */
+    /** Returns the longest stable step as it was last asked for; infinite if all are stable, NaN if none is known. */
     public double stableStep() {
-        return limit.step() / pieces;
+        return limit.known() / pieces;
+    }
+
+    /** Returns the time of the fields that {@link #stableStep()} is of; NaN before the stable step was asked for. */
+    public double stableTime() {
+        return limit.time();
     }
 
     /** Returns when and why no stable step was known; empty if it always was. */

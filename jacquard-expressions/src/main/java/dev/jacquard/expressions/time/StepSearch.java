@@ -176,8 +176,9 @@ final class StepSearch {
             rest = matrix[count][count - 1];
             square = new double[count][];
             System.arraycopy(matrix, 0, square, 0, count);
-            spectrum =
-                    new Spectrum(ComplexMatrix.eigenvalues(square), region, (isSingle ? 1e-2 : 1e-4) * bounds.radius());
+            double[][] values = ComplexMatrix.eigenvalues(square);
+            double little = (isSingle ? 1e-2 : 1e-4) * bounds.radius();
+            spectrum = new Spectrum(values, region, little, i -> residual(values[0][i], values[1][i]));
         }
 
         /**
@@ -225,19 +226,21 @@ final class StepSearch {
             if (region.order() > 1) {
                 return MARGIN;
             }
-            double[][] vector = vector(critical);
-            int last = square.length - 1;
-            double residual = rest * Math.hypot(vector[0][last], vector[1][last]);
+            double residual = residual(spectrum.re(critical), spectrum.im(critical));
             return Math.clamp(1 - residual / spectrum.size(critical), LEAST_MARGIN, MARGIN);
         }
 
-        private double[][] vector(int number) {
-            return ComplexMatrix.eigenvector(square, spectrum.re(number), spectrum.im(number));
+        /** Returns how far the derivative along the eigenvector of norm 1 is from the eigenvalue times that vector. */
+        private double residual(double re, double im) {
+            double[][] vector = ComplexMatrix.eigenvector(square, re, im);
+            int last = square.length - 1;
+            return rest * Math.hypot(vector[0][last], vector[1][last]);
         }
 
         /** Returns the number of the field that has the greatest part in an eigenvector. */
         private int field(int number) {
-            double[] shares = krylov.shares(vector(number));
+            double[][] vector = ComplexMatrix.eigenvector(square, spectrum.re(number), spectrum.im(number));
+            double[] shares = krylov.shares(vector);
             int most = 0;
             for (int i = 1; i < shares.length; i++) {
                 most = shares[i] > shares[most] ? i : most;

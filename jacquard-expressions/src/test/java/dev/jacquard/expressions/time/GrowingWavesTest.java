@@ -22,7 +22,9 @@ import dev.jacquard.expressions.tree.FieldStore.PointFunction;
 import dev.jacquard.expressions.tree.Model;
 import dev.jacquard.memory.data.DataType;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -178,5 +180,89 @@ class GrowingWavesTest {
         rates.put(V, laplacian(V).times(1e-5).plus(reaction).minus(V.times(0.097)));
         double found = step(1, grid, rates, (x, y, z) -> 0.5, (x, y, z) -> 0.25, (x, y, z) -> 0);
         assertTrue(found > 5, () -> "step " + found);
+    }
+
+    /**
+     * Gray and Scott's pattern, when parts of it swing slowly and grow: the step that diffusion bears is the longest.
+     * Steps just below keep a small disturbance as short steps do; with steps just above short waves grow.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {48, 64})
+    void aPatternThatSwingsSlowly(int cells) {
+        Grid grid = Grid.of(cells, cells).lengths(cells, cells).ghosts(1);
+        double half = cells / 2.0;
+        PointFunction u = (x, y, z) -> Math.max(Math.abs(x - half), Math.abs(y - half)) < 5 ? 0.5 : 1;
+        PointFunction v = (x, y, z) -> Math.max(Math.abs(x - half), Math.abs(y - half + 3)) < 5 ? 0.25 : 0;
+        try (Session session = Session.builder().workers(2).open();
+                FieldStore fields = FieldStore.open(session, grid);
+                FieldStore disturbed = FieldStore.open(session, grid)) {
+            fields.set(U, u);
+            fields.set(V, v);
+            Integrator steps = grayScott(fields);
+            steps.run(800, 1);
+            double stable = steps.stableStep();
+            assertTrue(stable > 1.35 && stable < 1.48, () -> "step " + stable);
+            assertTrue(steps.stableStep(1, () -> {}) >= 1);
+            double[] us = fields.values(U);
+            double[] vs = fields.values(V);
+            double fine = growth(fields, disturbed, us, vs, 0.1);
+            double found = growth(fields, disturbed, us, vs, stable);
+            assertTrue(found < 1.5 * fine, () -> "a disturbance grows by " + found + ", in short steps by " + fine);
+            assertTrue(growth(fields, disturbed, us, vs, stable / 0.9) > 10 * fine);
+        }
+    }
+
+    private static Integrator grayScott(FieldStore fields) {
+        Tag<Cell> uRate = Tag.cell("du");
+        Tag<Cell> vRate = Tag.cell("dv");
+        Expr<Cell> reaction = U.times(V).times(V);
+        Model model = Model.of(fields.grid())
+                .source(U, V)
+                .define(
+                        uRate,
+                        laplacian(U)
+                                .times(0.16)
+                                .minus(reaction)
+                                .plus(U.times(-0.025).plus(0.025)))
+                .define(vRate, laplacian(V).times(0.08).plus(reaction).minus(V.times(0.08)));
+        Ssp.Of steps = Ssp.order(1).advance(U, uRate).advance(V, vRate).of(model.tree(uRate, vRate));
+        for (Tag<Cell> tag : List.of(U, V)) {
+            steps = steps.boundary(tag, Side.X_LOW, periodic()).boundary(tag, Side.Y_LOW, periodic());
+        }
+        return steps.compile(fields);
+    }
+
+    /** Returns the factor by which a small disturbance of a state grows in a time of 400. */
+    private static double growth(FieldStore fields, FieldStore disturbed, double[] us, double[] vs, double step) {
+        SplittableRandom random = new SplittableRandom(1);
+        double[] noise = random.doubles(us.length, -1e-9, 1e-9).toArray();
+        set(fields, U, us, new double[us.length]);
+        set(fields, V, vs, new double[us.length]);
+        set(disturbed, U, us, noise);
+        set(disturbed, V, vs, noise);
+        for (FieldStore one : List.of(fields, disturbed)) {
+            grayScott(one).run(Math.round(400 / step), step);
+        }
+        double before = 0;
+        double after = 0;
+        for (Tag<Cell> tag : List.of(U, V)) {
+            double[] one = fields.values(tag);
+            double[] other = disturbed.values(tag);
+            for (int i = 0; i < one.length; i++) {
+                before = Math.hypot(before, noise[i]);
+                after = Math.hypot(after, other[i] - one[i]);
+            }
+        }
+        return after / before;
+    }
+
+    private static void set(FieldStore fields, Tag<Cell> tag, double[] values, double[] more) {
+        int width = fields.grid().cells(0);
+        int height = fields.grid().cells(1);
+        fields.set(tag, (x, y, z) -> {
+            int column = Math.floorMod((int) Math.floor(x), width);
+            int i = Math.floorMod((int) Math.floor(y), height) * width + column;
+            return values[i] + more[i];
+        });
     }
 }

@@ -165,7 +165,7 @@ final class Admission {
             Directory directory = store.directory(need.data());
             if (directory.retired && !claim.last) {
                 claim.failure = new IllegalStateException("task \"" + claim.task + "\" accesses data \""
-                        + need.data().name() + "\", whose memory was given back: free it after the last run");
+                        + need.data().name() + "\", which was freed: free it after the last run");
                 return -1;
             }
             Replica known = directory.find(space, claim.room(i), space.usesParts);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
     /** Parts of the messages that tell what a fault of a device did. */
     private static final List<String> FAULTS =
-            List.of("has nowhere else to run", "is lost", "failed 3 times", "finds no room", "does not go elsewhere");
+            List.of("has nowhere else to run", "is lost", "failed 3 times", "finds no room", "is not run elsewhere");
 
     private final Program program;
     private final Trial trial;
