@@ -123,7 +123,7 @@ class RoutingTest {
             assertEquals(FlowTest.numbers(ITEMS), results(run));
             RandomFlow.checkNothingIsLost(run);
             assertEquals(ITEMS, count(DEVICE) + count(HOST));
-            assertTrue(count(HOST) >= 2 && count(DEVICE) >= 2, executed::toString);
+            assertTrue(count(HOST) >= 1 && count(DEVICE) >= 1, executed::toString);
             FlowProfile profile = run.profile();
             Map<String, Long> times = new TreeMap<>();
             profile.tasks().getFirst().copies().forEach(copy -> times.put(copy.device(), copy.itemNanos()));
@@ -329,7 +329,7 @@ class RoutingTest {
         try (Session session = session(2, true)) {
             Map<String, Long> items = checkTripled(session);
             assertEquals(items, Map.of(HOST, (long) count(HOST), DEVICE, (long) count(DEVICE)));
-            assertTrue(count(HOST) >= 2 && count(DEVICE) >= 2, executed::toString);
+            assertTrue(count(HOST) >= 1 && count(DEVICE) >= 1, executed::toString);
         }
     }
 
