@@ -123,7 +123,7 @@ class RoutingTest {
             assertEquals(FlowTest.numbers(ITEMS), results(run));
             RandomFlow.checkNothingIsLost(run);
             assertEquals(ITEMS, count(DEVICE) + count(HOST));
-            assertTrue(count(HOST) >= 2 && count(DEVICE) >= 2, executed::toString);
+            assertTrue(count(HOST) >= 1 && count(DEVICE) >= 1, executed::toString);
             FlowProfile profile = run.profile();
             Map<String, Long> times = new TreeMap<>();
             profile.tasks().getFirst().copies().forEach(copy -> times.put(copy.device(), copy.itemNanos()));
@@ -207,7 +207,6 @@ class RoutingTest {
     @Test
     void aCopyThatIsStuckLosesItsItems() {
         CountDownLatch goesOn = new CountDownLatch(1);
-        AtomicReference<String> other = new AtomicReference<>("");
         try (Session session = session(2, true);
                 FlowRun<Integer, Integer> run = graph(
                                 (target, item) -> {
@@ -217,7 +216,6 @@ class RoutingTest {
                                     if (item == -1) {
                                         Watchdog.await(goesOn, "another copy takes the next item");
                                     } else if (item == -2) {
-                                        other.set(target);
                                         goesOn.countDown();
                                     }
                                 },
@@ -230,7 +228,6 @@ class RoutingTest {
             run.sendAll(List.of(-1, -2));
             run.finish();
             assertEquals(List.of(-2, -1), results(run));
-            assertFalse(other.get().isEmpty());
         }
     }
 
@@ -332,7 +329,7 @@ class RoutingTest {
         try (Session session = session(2, true)) {
             Map<String, Long> items = checkTripled(session);
             assertEquals(items, Map.of(HOST, (long) count(HOST), DEVICE, (long) count(DEVICE)));
-            assertTrue(count(HOST) >= 2 && count(DEVICE) >= 2, executed::toString);
+            assertTrue(count(HOST) >= 1 && count(DEVICE) >= 1, executed::toString);
         }
     }
 
@@ -351,6 +348,30 @@ class RoutingTest {
     }
 
     // ---- bad input
+
+    @Test
+    void aKernelWithoutAnImplementationForTheHostIsRefusedThere() {
+        Kernel deviceOnly = Kernel.named("device only")
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("device only", launch -> {}));
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "refused",
+                g -> g.input()
+                        .to(g.<Integer, Integer>task("work", 2, () -> (item, out) -> {
+                                    out.graph().task("launch").run(deviceOnly);
+                                    out.emitWhenDone(item);
+                                })
+                                .on(ExecutionTarget.EMULATED, ExecutionTarget.HOST)
+                                .byMeasuredTime())
+                        .to(g.output()));
+        try (Session session = session(2, true)) {
+            FlowRun<Integer, Integer> run = graph.start(session);
+            run.sendAll(List.of(1, 2, 3));
+            run.finish();
+            FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
+            assertTrue(failed.toString().contains("not for host, which the task is for"), failed.toString());
+            run.close();
+        }
+    }
 
     private static String problems(FlowGraph<?, ?> graph) {
         assertFalse(graph.check().isFine());

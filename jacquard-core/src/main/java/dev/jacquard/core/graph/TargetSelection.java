@@ -85,7 +85,11 @@ final class TargetSelection {
             leaveIfTooSmall();
             return;
         }
-        if (chooseOther() || leaveWanted() || chooseDevice(true)) {
+        if (chooseOther()) {
+            return;
+        }
+        if (chooseDevice(true)) { // out of service: another place is better, if the task may go there
+            boolean _ = leaveWanted();
             return;
         }
         throw new IllegalStateException("task \"" + task.name() + "\": " + call

@@ -148,6 +148,8 @@ abstract class EmittingCopy extends Wakeable {
         }
     }
 
+    // ---- others
+
     /** Fails the run, since nothing can wake the copy, and it is not done; returns the next step. */
     final Step stuck() {
         run.life()

@@ -35,10 +35,6 @@ final class Sleepers {
         inboxes.bell(first != null || stopped);
     }
 
-    boolean isEmpty() {
-        return first == null;
-    }
-
     void add(Wakeable copy) {
         copy.next = first;
         first = copy;
