@@ -9,6 +9,12 @@ public final class StreamWorkloads {
 
     /** All, in the order of the report. */
     public static List<Workload> all() {
-        return List.of(new Pipeline(), new LongLine(), new Loans(), new ProfileCost(), new EmulatedPipelines());
+        return List.of(
+                new Pipeline(),
+                new BoundedStream(),
+                new LongLine(),
+                new Loans(),
+                new ProfileCost(),
+                new EmulatedPipelines());
     }
 }
