@@ -52,6 +52,8 @@ class BenchTest {
         Map.of(
                         "compiled.stencil8 onetbb 2", "onetbb",
                         "compiled.stencil8 taskflow 2", "taskflow",
+                        "flow.pipeline3 onetbb 2", "onetbb",
+                        "flow.stream56.resident onetbb 2", "onetbb",
                         "dynamic.accesses5 openmp 2", "openmp",
                         "expressions.triad c-fma 1", "c",
                         "dynamic.wavefront starpu 1", "starpu")
@@ -76,6 +78,7 @@ class BenchTest {
                 "flow.pipeline3 jacquard-dedicated 4",
                 "flow.pipeline3 arrayblockingqueue 4",
                 "flow.pipeline3 disruptor 4",
+                "flow.stream56.bound jacquard 2",
                 "flow.graph1000.start jacquard 2",
                 "flow.graph1000 jacquard-dedicated 51",
                 "flow.loan jacquard-400-pools 2",

@@ -59,9 +59,7 @@ final class LongLine extends Workload {
         }
 
         private Session open() {
-            return Session.builder()
-                    .workers(workers() > tasks ? 1 : workers())
-                    .open();
+            return Session.builder().workers(workers() > tasks ? 1 : workers()).open();
         }
 
         @Override

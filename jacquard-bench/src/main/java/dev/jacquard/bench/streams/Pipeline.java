@@ -2,6 +2,7 @@ package dev.jacquard.bench.streams;
 
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,12 @@ final class Pipeline extends Workload {
     }
 
     @Override
-    public List<Contender> contenders(Plan plan) {
+    public List<Absence> absences(Plan plan) {
+        return plan.includes(OneTbb.SYSTEM) ? OneTbb.absences() : List.of();
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) throws IOException {
         int items = plan.quick() ? QUICK_ITEMS : ITEMS;
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
@@ -30,6 +36,11 @@ final class Pipeline extends Workload {
         contenders.add(new BlockingQueueStages(items, plan.clock()));
         contenders.add(new DisruptorStages(items, plan.clock()));
         contenders.add(new SequentialStages(items, plan.clock()));
+        if (plan.includes(OneTbb.SYSTEM) && OneTbb.isPresent()) {
+            for (int workers : plan.workers()) {
+                contenders.add(new OneTbbStages(workers, items));
+            }
+        }
         return contenders;
     }
 }

@@ -11,6 +11,7 @@ public final class StreamWorkloads {
     public static List<Workload> all() {
         return List.of(
                 new Pipeline(),
+                new BoundedStream(),
                 new LongLine(),
                 new Loans(),
                 new ProfileCost(),
