@@ -36,6 +36,9 @@ final class StageSetup {
     /** True if no task before this one takes buffers. */
     boolean isFirstTaker;
 
+    /** The order in which results are passed on; null if it is any. */
+    final @Nullable EmissionOrder order;
+
     @Nullable
     Cycle cycle;
     /** The copies. */
@@ -61,6 +64,7 @@ final class StageSetup {
         this.needs = needs;
         this.busy = busy;
         this.faults = faults;
+        this.order = plan.options().is(StagePlan.Trait.ORDERED) ? new EmissionOrder() : null;
     }
 
     /** Returns about the number of items that wait at the stages to which the stage distributes those of a pipeline. */
@@ -105,6 +109,7 @@ final class StageSetup {
         StagePlan.Options options = plan.options();
         return options.is(StagePlan.Trait.ONE_BY_ONE)
                 || options.order() != null
+                || order != null
                 || options.termination() != null
                 || options.is(StagePlan.Trait.ENDS_CYCLE)
                 || !options.submitting().devices().isEmpty() // so that the other devices get items
