@@ -140,6 +140,18 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     }
 
     /**
+     * Passes on results in the order of the items, however many copies there are: those of an item after those of all
+     * items that copies took before. So items that wait for engine tasks, or are dropped, keep their place. The copies
+     * take one item at a time. Results that wait for their turn are kept; a copy with as many items that wait, for
+     * their turn or for engine tasks, as {@link #inFlight} states takes no further item.
+     */
+    public FlowTask<A, B> ordered() {
+        requireOpen();
+        settings.traits.add(Trait.ORDERED);
+        return this;
+    }
+
+    /**
      * Sets the number of items with unfinished engine tasks that each copy may have; a copy with that many takes no
      * further item. The default is 32.
      *

@@ -368,6 +368,9 @@ final class RandomFlow {
             its = its.inFlight(1 + random.nextInt(3));
         }
         boolean own = random.nextInt(3) == 0;
+        if (random.nextInt(4) == 0) {
+            its = its.ordered();
+        }
         return threads == Threads.DEDICATED || (threads == Threads.MIXED && own) ? its.dedicated() : its;
     }
 

@@ -216,16 +216,15 @@ final class BodyCalls {
                     deferred.add();
                 }
             }
-            commit(waits);
+            waits |= isEarly(waits || commit());
             done = true;
         } catch (Exception e) {
-            if (scope == null || well || isOfStop(e)) {
+            if (scope == null || !scope.drops() || well || isOfStop(e)) {
                 throw e;
             }
-            scope.drop(item, e, outlet);
+            waits = isEarly(scope.drop(item, e, outlet));
             copy.counters.tally.dropped++;
             copy.counters.tally.executed--; // which counts all items that the body is done with
-            waits = false;
         } finally {
             copy.ticket = 0;
             copy.endRouted(done);
@@ -236,14 +235,24 @@ final class BodyCalls {
         return waits;
     }
 
-    /** Passes on the items that the task holds back until the item that led to them is done. */
-    private void commit(boolean waits) {
-        if (scope != null && !waits) {
-            scope.commit();
-        }
+    /**
+     * Passes on the items that the task holds back until the item that led to them is done. Returns false if they wait
+     * for their turn.
+     */
+    private boolean commit() {
+        return scope == null || scope.commit();
     }
 
-    /** Runs the continuations of an item; returns true if the item waits for further engine tasks. */
+    /** Counts an item of the batch that is done, unless its results were {@code passed} on: it ends in its turn. */
+    private boolean isEarly(boolean passed) {
+        if (!passed) {
+            deferred.add();
+            copy.counters.tally.executed++; // from which those that were added are subtracted
+        }
+        return !passed;
+    }
+
+    /** Runs the continuations of an item; returns true if the item waits for further engine tasks, or for its turn. */
     boolean finish(DeferredItems.Deferred one) {
         RuntimeException failure = one.tasks.failure();
         if (failure == null && life.stopping()) {
@@ -263,13 +272,12 @@ final class BodyCalls {
                 throw failure;
             }
             boolean again = runContinuations(one);
-            commit(again);
+            boolean waits = again || !commit();
             copy.counters.tally.executed += again ? 0 : 1;
             done = true;
-            return again;
+            return waits;
         } catch (Throwable t) {
-            dropOrFail(one.item, t);
-            return false;
+            return !dropOrFail(one.item, t);
         } finally {
             copy.ticket = 0;
             copy.endRouted(done);
@@ -294,18 +302,23 @@ final class BodyCalls {
         return again;
     }
 
-    /** Ends an item that waited for engine tasks, after one of these or a continuation threw. */
-    private void dropOrFail(Object item, Throwable problem) {
-        if (scope == null || !(problem instanceof Exception failure) || isOfStop(failure)) {
+    /**
+     * Ends an item that waited for engine tasks, after one of these or a continuation threw. Returns false if the item
+     * waits for its turn.
+     */
+    private boolean dropOrFail(Object item, Throwable problem) {
+        if (scope == null || !scope.drops() || !(problem instanceof Exception failure) || isOfStop(failure)) {
             failed(item, problem);
-            return;
+            return true;
         }
+        boolean[] passed = {true};
         try {
-            copy.code.run(() -> scope.drop(item, failure, outlet));
+            copy.code.run(() -> passed[0] = scope.drop(item, failure, outlet));
             copy.counters.tally.dropped++;
         } catch (Throwable t) {
             failed(item, t);
         }
+        return passed[0];
     }
 
     /** Counts an item after its execution threw. */

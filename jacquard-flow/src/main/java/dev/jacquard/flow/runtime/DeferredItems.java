@@ -40,6 +40,8 @@ final class DeferredItems {
     private boolean used;
     /** The number of items with live tasks, or with an end that is not handled yet. */
     private int open;
+    /** The number of these that are done and wait for their turn: see {@link EmissionOrder}. */
+    private int early;
     /** The value of {@link #open} for other threads, as a hint. Written by the activation; volatile. */
     private volatile int load;
     /** The number of items that were added since the last {@link #counted}. */
@@ -47,6 +49,10 @@ final class DeferredItems {
 
     /** The items that have no live task. Guarded by this. */
     private final Deque<Deferred> over = new ArrayDeque<>(0);
+    /** The number of the {@link #early} items with results that were passed on. Guarded by this. */
+    private int turns;
+    /** True once the run stops, so that no turn comes any more. Guarded by this. */
+    private boolean turnsAreOver;
     /** True while the copy sleeps until an item is over. Guarded by this. */
     private boolean parked;
 
@@ -161,11 +167,49 @@ final class DeferredItems {
     Deferred next() {
         synchronized (this) {
             Deferred first = over.poll();
-            if (first != null) {
-                open--;
+            int passed = turnsAreOver ? early : turns;
+            int ended = passed + (first == null ? 0 : 1);
+            turns = 0;
+            early -= passed;
+            if (ended > 0) {
+                open -= ended;
                 load = open;
             }
             return first;
+        }
+    }
+
+    /** Records that the item that the body is done with waits until the results of older items are passed on. */
+    void waitsForTurn() {
+        early++;
+        open++;
+        load = open;
+        used = true;
+    }
+
+    /** Records that the results of an item that waited for its turn were passed on. Called by any thread. */
+    void turnCame() {
+        boolean wake;
+        synchronized (this) {
+            turns++;
+            wake = parked;
+            parked = false;
+        }
+        if (wake || (stage.closed() && stage.nudge(copy))) {
+            copy.wake(null, copy.run.workers(), false);
+        }
+    }
+
+    /** Gives up the items that wait for their turn, since the run stops. */
+    void endTurns() {
+        boolean wake;
+        synchronized (this) {
+            turnsAreOver = true;
+            wake = parked && early > 0;
+            parked &= !wake;
+        }
+        if (wake) {
+            copy.wake(null, copy.run.workers(), false);
         }
     }
 
@@ -173,7 +217,7 @@ final class DeferredItems {
      * Parks the copy until an item is over, unless one is over already. After IDLE the caller must not use the copy.
      */
     synchronized Step park() {
-        if (!over.isEmpty()) {
+        if (!over.isEmpty() || turns > 0 || (turnsAreOver && early > 0)) {
             return Step.AGAIN;
         }
         parked = true;

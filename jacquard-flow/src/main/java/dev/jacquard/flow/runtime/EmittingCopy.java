@@ -27,11 +27,15 @@ abstract class EmittingCopy extends Wakeable {
     final int rules;
     /** True if the task begins without a producer. */
     final boolean start;
-    /** The effects of the item that the body works on; null if the task drops no items. */
+    /** The effects of the item that the body works on; null if the task neither drops items nor keeps their order. */
     final @Nullable ItemScope scope;
     /** Its part in the routing of items; null if any copy may take any item. Written before the start. */
     @Nullable
     RoutedCopy route;
+    /** The part of the copy in the order of its task; null if the task keeps none. Written before the start. */
+    EmissionOrder.@Nullable Part order;
+    /** True if the task keeps the order of its items. */
+    final boolean isOrdered;
     /** True while the body may use its emitter. */
     boolean active;
     /**
@@ -51,7 +55,8 @@ abstract class EmittingCopy extends Wakeable {
         this.code = new UserCode(run.life()::stopping, own != null);
         this.start = setup.plan.options().is(StagePlan.Trait.START);
         ErrorHandler<Object, Object> handler = setup.plan.options().onError();
-        this.scope = handler == null ? null : new ItemScope(this, handler, setup.releasing);
+        this.isOrdered = setup.order != null;
+        this.scope = handler == null && !isOrdered ? null : new ItemScope(this, handler, setup.releasing);
         this.pace = new BatchSizer(
                 setup.worksOneByOne(info, own != null),
                 own != null,

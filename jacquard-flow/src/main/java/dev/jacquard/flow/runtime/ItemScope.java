@@ -7,10 +7,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The effects of one item in a task that drops items that fail: an item that fails leaves none.
+ * The effects of one item in a task that drops items that fail, so that an item that fails leaves none, or that passes
+ * on results in the order of the items.
  *
  * <pre>
  *  begin --emit, take, release--> the item is done --commit--> emitted items are passed on
@@ -25,7 +28,8 @@ import java.util.Set;
  */
 final class ItemScope {
     private final EmittingCopy copy;
-    private final ErrorHandler<Object, Object> handler;
+    /** Notified of items that fail; null if these fail the run. */
+    private final @Nullable ErrorHandler<Object, Object> handler;
     /** The pools into which the task, or tasks that its items lead to, release. */
     private final Set<Pool> releasing;
 
@@ -35,7 +39,10 @@ final class ItemScope {
 
     /** The effects of one item so far. */
     static final class Effects {
-        private final List<Held> emitted = new ArrayList<>();
+        private List<Held> emitted = new ArrayList<>();
+        /** The place of the item in the order of the task. */
+        private long place;
+
         private final List<Handle<?>> taken = new ArrayList<>();
         private final Set<Handle<?>> released = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -47,9 +54,9 @@ final class ItemScope {
     }
 
     /** An item that is held back, and the outlet that it goes through. */
-    private record Held(Outlet outlet, Object item) {}
+    record Held(Outlet outlet, Object item) {}
 
-    ItemScope(EmittingCopy copy, ErrorHandler<Object, Object> handler, Set<Pool> releasing) {
+    ItemScope(EmittingCopy copy, @Nullable ErrorHandler<Object, Object> handler, Set<Pool> releasing) {
         this.copy = copy;
         this.handler = handler;
         this.releasing = releasing;
@@ -57,6 +64,12 @@ final class ItemScope {
 
     void begin() {
         open = true;
+        effects.place = copy.order == null ? 0 : copy.order.place;
+    }
+
+    /** Returns true if the task drops items that fail. */
+    boolean drops() {
+        return handler != null;
     }
 
     /** Goes on with an item that waited for engine tasks. */
@@ -78,48 +91,65 @@ final class ItemScope {
         effects.clear();
     }
 
-    /** Holds back an emitted item until the item that led to it is done. Returns false if the copy works on none. */
+    /**
+     * Holds back an emitted item until the item that led to it is done. Returns false if the copy works on none, or on
+     * one that cannot be dropped and is the oldest of its task.
+     */
     boolean holds(Outlet outlet, Object item) {
-        if (open) {
-            effects.emitted.add(new Held(outlet, item));
+        if (!open) {
+            return false;
         }
-        return open;
+        if (handler == null && copy.order != null && copy.order.isTurn(effects.place)) {
+            open = false;
+            effects.emitted.forEach(held -> held.outlet().emit(held.item()));
+            effects.emitted.clear();
+            open = true;
+            return false;
+        }
+        effects.emitted.add(new Held(outlet, item));
+        return true;
     }
 
     void took(Handle<?> buffer) {
-        if (open) {
+        if (open && drops()) {
             effects.taken.add(buffer);
         }
     }
 
     void released(Handle<?> buffer) {
-        if (open) {
+        if (open && drops()) {
             effects.released.add(buffer);
         }
     }
 
-    /** Passes on the emitted items, since the item is done. */
-    void commit() {
+    /** Passes on the emitted items, since the item is done. Returns false if they wait for those of older items. */
+    boolean commit() {
         open = false;
+        if (copy.order != null) {
+            List<Held> results = effects.emitted;
+            effects.emitted = new ArrayList<>();
+            return copy.order.pass(effects.place, results);
+        }
         effects.emitted.forEach(held -> held.outlet().emit(held.item()));
+        return true;
     }
 
     /**
-     * Drops an item: calls the handler, and gives back the buffers.
+     * Drops an item: calls the handler, and gives back the buffers. Returns as {@link #commit}.
      *
      * @throws Exception the {@code failure}, with the exception of the handler, of a release rule or of an allocator as
      *     a suppressed one
      */
-    void drop(Object item, Exception failure, Outlet outlet) throws Exception {
+    boolean drop(Object item, Exception failure, Outlet outlet) throws Exception {
         effects.emitted.clear();
         try {
-            handler.dropped(item, failure, outlet);
+            Objects.requireNonNull(handler).dropped(item, failure, outlet);
             giveBack(item);
         } catch (Throwable t) {
             Suppressed.add(failure, t);
             throw failure;
         }
-        commit();
+        return commit();
     }
 
     private void giveBack(Object item) throws ReflectiveOperationException {

@@ -81,7 +81,8 @@ final class Outlet implements Emitter<Object> {
         this.deferred = deferred;
         this.siblings = siblings;
         this.number = number;
-        this.feed = new Feed(targets, copy.run.ledger(), sink -> copy.own != null ? sink.newInbox() : null);
+        this.feed = new Feed(
+                targets, copy.run.ledger(), sink -> copy.own != null && !copy.isOrdered ? sink.newInbox() : null);
         this.locks = !feed.hasInboxesOfStagesOnly();
         this.isSpecial = feed.isEmpty();
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
@@ -271,6 +272,11 @@ final class Outlet implements Emitter<Object> {
         if (its == null) {
             throw new NullPointerException("task \"" + copy.name() + "\" " + what);
         }
+    }
+
+    /** Returns the number of the outlet among those of its copy. */
+    int number() {
+        return number;
     }
 
     /** Returns the number of items that were passed on; needs no lock. */

@@ -205,6 +205,8 @@ public record RunPlan(
             DEDICATED,
             /** Each copy takes one item at a time, however cheap the items are. */
             ONE_BY_ONE,
+            /** The copies pass on results in the order of the items. */
+            ORDERED,
             /** The body's own {@code canTerminate} ends the copies on a cycle. */
             ENDS_CYCLE
         }

@@ -41,6 +41,8 @@ final class StageSetup {
     /** The routing of items by measured time; null if each copy may take any item. */
     @Nullable
     Routing routing;
+    /** The order in which results are passed on; null if it is any. */
+    final @Nullable EmissionOrder order;
 
     @Nullable
     Cycle cycle;
@@ -67,6 +69,7 @@ final class StageSetup {
         this.needs = needs;
         this.busy = busy;
         this.faults = faults;
+        this.order = plan.options().is(StagePlan.Trait.ORDERED) ? new EmissionOrder() : null;
     }
 
     /** Returns about the number of items that wait at the stages to which the stage distributes those of a pipeline. */
@@ -116,6 +119,7 @@ final class StageSetup {
         StagePlan.Options options = plan.options();
         return options.is(StagePlan.Trait.ONE_BY_ONE)
                 || options.order() != null
+                || order != null
                 || options.termination() != null
                 || options.is(StagePlan.Trait.ENDS_CYCLE)
                 || !options.submitting().devices().isEmpty() // so that the other devices get items

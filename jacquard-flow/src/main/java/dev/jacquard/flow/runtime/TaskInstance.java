@@ -67,6 +67,7 @@ final class TaskInstance extends EmittingCopy {
             outlets[i] = new Outlet(this, borrower, deferred, siblings, i, targets[i]);
         }
         Forks.connect(plan.forks(), outlets);
+        this.order = EmissionOrder.partOf(this, stage, outlets, deferred);
         this.batch = new @Nullable Object[pace.largest()];
         TicketSet place = stage.setup.doneFrom();
         this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);
@@ -188,7 +189,8 @@ final class TaskInstance extends EmittingCopy {
         code.beginBeforeLock(); // that of take()
         try {
             begin();
-            int count = stage.take(batch, deferred.most(pace.limit()), counters, route, wakes);
+            int most = deferred.most(pace.limit());
+            int count = order == null ? stage.take(batch, most, counters, route, wakes) : order.take(batch, wakes);
             if (count > 0 && counters.measures()) {
                 counters.locked(now() - counters.beginNanos);
             }
@@ -212,6 +214,7 @@ final class TaskInstance extends EmittingCopy {
         synchronized (stage) {
             boolean _ = code.interrupt();
         }
+        deferred.endTurns();
     }
 
     private void execute(int count, TraceLane lane) {

@@ -9,6 +9,7 @@
  *                                 +-------- granted items
  *
  *  items that an instance and its Outlets hold back (HeldBack) --Courier, at intervals--> as if the batch were done
+ *  results of a task that keeps the order of its items: ItemScope --> EmissionOrder --in turn--> Outlet
  *  items that an instance drops: ItemScope holds back their results, gives back their buffers, calls the handler
  *  graph() --> engine's tasks (Submissions) --all over--> DeferredItems --wakes the instance--> emit, release
  * </pre>
@@ -63,7 +64,8 @@
  *
  * <h2>Locks</h2>
  *
- * <p>Locks, in the order in which they may nest: input or rule or departures, outlet, ledger, stage. A run's own lock,
+ * <p>Locks, in the order in which they may nest: input or rule or departures or an {@link EmissionOrder}, outlet,
+ * ledger, stage. A run's own lock,
  * a loan's lock and the locks around engine tasks (submissions, deferred items, busy times) are held alone. Every lock
  * guards fields that several threads write; the lock of a stage is taken once per batch of items, that of the input
  * once per item that is sent alone, so it is a spin lock where it can be (see {@code Input}). A copy's own thread has a
