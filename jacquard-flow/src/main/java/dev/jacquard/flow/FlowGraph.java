@@ -2,7 +2,6 @@ package dev.jacquard.flow;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
-import dev.jacquard.flow.liveness.Prover;
 import dev.jacquard.flow.proof.DryRun;
 import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.runtime.Run;
@@ -11,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A graph of long-lived tasks joined by queues through which items stream: a description, to be run any number of
@@ -38,12 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param <O> the type of the items that go out
  */
 public final class FlowGraph<I, O> {
-    /** The number of states after which a proof gives up: about a second. */
-    private static final int PROOF_STATES = 20_000;
-
     private final GraphParts parts;
-    /** The proof once it is known. Any thread may write it: all proofs of a graph are equal. */
-    private volatile @Nullable Proof proof;
+    private final Proofs proofs = new Proofs();
 
     private FlowGraph(GraphParts parts) {
         this.parts = parts;
@@ -89,15 +83,19 @@ public final class FlowGraph<I, O> {
      * Proves from the rates that tasks and rules declare ({@link FlowTask#emits}, {@link FlowTask#takes},
      * {@link FlowTask#releases}, {@link RuleOutput}) that no run stands still for want of buffers, or refutes that with
      * an order of events; otherwise says which rate is missing. The proof supposes that bodies and rules keep to their
-     * rates, take as many buffers as they declare, and release each buffer that no item carries on.
+     * rates, take as many buffers as they declare, and release each buffer that no item carries on. It takes up to some
+     * seconds. {@link #check()} and {@link #start(Session)} search a fraction of that: they refuse a graph that they
+     * find refuted.
+     *
+     * <p>A pipeline over devices counts as {@link #check()} counts it: see {@link #prove(Session)}.
      */
     public Proof prove() {
-        Proof known = proof;
-        if (known == null) {
-            known = Prover.prove(new Rates(new Flattening(parts, DeviceSet.UNKNOWN)).network(), PROOF_STATES);
-            proof = known;
-        }
-        return known;
+        return proofs.of(new Flattening(parts, DeviceSet.UNKNOWN));
+    }
+
+    /** As {@link #prove()}, with a copy of each pipeline for each of the devices that {@code session} has. */
+    public Proof prove(Session session) {
+        return proofs.of(new Flattening(parts, DeviceSet.of(Objects.requireNonNull(session, "session"))));
     }
 
     /**
@@ -172,7 +170,7 @@ public final class FlowGraph<I, O> {
         Flattening unfolding = new Flattening(parts, devices);
         Check check = new Checker(unfolding, unfolding.makeBodies(), options.dedicated()).check();
         (proves ? withProof(unfolding, check) : check).orThrow();
-        return unfolding.plan(options, () -> prove().atStandstill());
+        return unfolding.plan(options, () -> proofs.of(unfolding).atStandstill());
     }
 
     /** Adds to {@code check} that the graph is refuted, if its rates say so. */
@@ -180,7 +178,7 @@ public final class FlowGraph<I, O> {
         if (!check.isFine() || unfolding.pools.isEmpty() || !new Rates(unfolding).areDeclared()) {
             return check;
         }
-        Proof its = prove();
+        Proof its = proofs.soon(unfolding);
         return its.isRefuted() ? new Check(parts.name, List.of(its.refutation())) : check;
     }
 

@@ -1,23 +1,30 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.flow.liveness.Network;
+import dev.jacquard.flow.liveness.Network.Bytes;
 import dev.jacquard.flow.liveness.Network.Kind;
 import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.Network.Output;
 import dev.jacquard.flow.liveness.Network.Outside;
 import dev.jacquard.flow.liveness.Network.PoolSize;
-import dev.jacquard.flow.memory.KeyedEdge;
+import dev.jacquard.flow.liveness.Network.Scope;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
+import dev.jacquard.flow.pipeline.Distribution;
+import dev.jacquard.flow.pipeline.Distribution.Loads;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /** Describes an unfolded graph with its rates for the proof. */
 final class Rates {
+    /** More rules than a bookkeeper has. */
+    private static final int MOST_RULES = 1 << 12;
+
     private final Flattening unfolding;
 
     Rates(Flattening unfolding) {
@@ -35,7 +42,7 @@ final class Rates {
 
     Network network() {
         List<Node> nodes =
-                new ArrayList<>(unfolding.items.stream().map(Rates::node).toList());
+                new ArrayList<>(unfolding.items.stream().map(this::node).toList());
         int[] inputs = unfolding.inputs.getFirst();
         if (!unfolding.inputBranches.isEmpty()) { // which consumer gets how many items is not declared
             inputs = new int[] {nodes.size()};
@@ -43,10 +50,12 @@ final class Rates {
                     "input",
                     Kind.TASK,
                     false,
+                    false,
+                    Map.of(),
                     Map.of(),
                     Map.of(),
                     unfolding.inputs.stream()
-                            .map(outlet -> new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet))
+                            .map(outlet -> new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet, Scope.OWN))
                             .toList()));
         }
         return new Network(
@@ -66,7 +75,7 @@ final class Rates {
                 : item.keeper.rules.stream().map(rule -> rule.output().rate).toList();
     }
 
-    private static Node node(PlannedPart item) {
+    private Node node(PlannedPart item) {
         List<Rate> rates = rates(item);
         List<Output> outputs = new ArrayList<>();
         for (int i = 0; i < rates.size(); i++) {
@@ -80,15 +89,84 @@ final class Rates {
                     }
                 });
             }
-            int least = item.dropsItems() ? 0 : rate.least;
-            outputs.add(new Output(rate.collects, least, rate.most, releases, item.outlets.get(i)));
+            outputs.add(new Output(
+                    rate.collects,
+                    rate.least,
+                    rate.most,
+                    releases,
+                    item.outlets.get(i),
+                    new Scope(shared(item, i), "")));
         }
-        for (int[] outlet : item.outlets.subList(rates.size(), item.outlets.size())) {
-            // to siblings, a copy of a pipeline, or of some types: which one gets how many items is not declared
-            outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet));
+        int branches = item.outlets.size() - item.branches.size();
+        item.siblings.forEach((edge, first) -> {
+            for (int copy = 0; copy < item.use.siblings(); copy++) { // how many items go there is not declared
+                Scope along = new Scope(Network.UNKNOWN, edge.name());
+                outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), item.outlets.get(first + copy), along));
+            }
+        });
+        Kind kind = kind(item);
+        if (item.part instanceof FlowPipeline<?, ?>) {
+            int least = kind == Kind.TO_ALL ? 1 : 0;
+            item.outlets
+                    .subList(0, branches)
+                    .forEach(outlet -> outputs.add(new Output(1, least, 1, Map.of(), outlet, Scope.OWN)));
         }
-        Kind kind = item.keeper != null ? Kind.BOOKKEEPER : item.isStart() ? Kind.START : Kind.TASK;
-        return new Node(item.name, kind, item.isOrdered(), item.takes, numbers(item, carried(item)), outputs);
+        for (int[] outlet : item.outlets.subList(branches, item.outlets.size())) {
+            // how many items are of a type is not declared
+            outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet, Scope.OWN));
+        }
+        return new Node(
+                item.name,
+                kind,
+                item.isOrdered(),
+                item.dropsItems(),
+                item.takes,
+                item.takenBytes,
+                numbers(item, carried(item)),
+                outputs);
+    }
+
+    private static Kind kind(PlannedPart item) {
+        if (item.part instanceof FlowPipeline<?, ?> pipeline) {
+            return kind(pipeline);
+        }
+        return item.keeper != null ? Kind.BOOKKEEPER : item.isStart() ? Kind.START : Kind.TASK;
+    }
+
+    private static Kind kind(FlowPipeline<?, ?> pipeline) {
+        Distribution<?> its;
+        try {
+            its = pipeline.distribution().get();
+        } catch (RuntimeException e) {
+            return Kind.TO_SOME; // the check reports it
+        }
+        if (its == Distribution.roundRobin()) {
+            return Kind.IN_TURN;
+        } else if (its == Distribution.broadcast()) {
+            return Kind.TO_ALL;
+        }
+        return its != null && choosesOne(its) ? Kind.TO_ONE : Kind.TO_SOME;
+    }
+
+    /** Returns true if the distribution sends each item to the one copy that it chooses. */
+    private static boolean choosesOne(Distribution<?> its) {
+        try {
+            return its.getClass()
+                            .getMethod("distribute", Object.class, Loads.class, IntConsumer.class)
+                            .getDeclaringClass()
+                    == Distribution.class;
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Returns a number that is equal for the copies of a rule that share one object; else {@link Network#UNKNOWN}. */
+    private int shared(PlannedPart item, int rule) {
+        if (item.keeper == null || item.keeper.rules.get(rule).isPerCopy()) {
+            return Network.UNKNOWN;
+        }
+        int first = item.use.first().numbersOf(item.keeper).findFirst().orElseThrow();
+        return item.use.isCopied() ? first * MOST_RULES + rule : Network.UNKNOWN;
     }
 
     private static Map<MemoryEdge<?>, Integer> carried(PlannedPart item) {
@@ -113,12 +191,17 @@ final class Rates {
     private static PoolSize pool(RunPlan.PoolPlan planned) {
         MemoryEdge<?> edge = planned.edge();
         Layout layout = edge.layout();
+        boolean isStated = edge.reason() != null;
+        SizedEdge<?> sized = edge instanceof SizedEdge<?> its ? its : null;
+        long limit = sized == null ? 0 : sized.bytes();
         return new PoolSize(
                 planned.name(),
                 edge.size(),
-                edge.reason() == null ? 0 : Math.max(1, edge.smallest()),
-                layout == null ? Network.UNKNOWN : layout.bytes(),
-                new Outside(edge.isTakenOutside(), edge.isReleasedOutside()),
-                !(edge instanceof SizedEdge<?> || edge instanceof KeyedEdge<?, ?>));
+                isStated ? Math.max(1, edge.smallest()) : 0,
+                new Bytes(
+                        layout == null ? Network.UNKNOWN : layout.bytes(),
+                        limit,
+                        sized == null || !isStated ? limit : Math.min(limit, sized.smallestBytes())),
+                new Outside(edge.isTakenOutside(), edge.isReleasedOutside()));
     }
 }

@@ -33,9 +33,6 @@ final class Rehearsing {
         }
         List<@Nullable DryStage> dry = new ArrayList<>();
         for (PlannedPart item : unfolding.items) {
-            if (item.part instanceof FlowPipeline<?, ?>) {
-                problems.add("pipeline \"" + item.name + "\" cannot be part of a dry run: run its graph dry by itself");
-            }
             DryStage its = item.task == null ? null : item.task.settings.dryStage();
             if (item.task != null && its == null) {
                 problems.add("task \"" + item.name + "\" has no dry map: add dry(item -> outputs)");

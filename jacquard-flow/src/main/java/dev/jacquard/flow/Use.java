@@ -84,6 +84,11 @@ final class Use {
         return copy >= 0 ? outer.copiesOf(part).size() : outer.siblings();
     }
 
+    /** Returns true if some pipeline around this use has several copies. */
+    boolean isCopied() {
+        return outer != null && ((copy >= 0 && siblings() > 1) || outer.isCopied());
+    }
+
     /** Returns the use that stands for this one in the copy with this number of the innermost pipeline around it. */
     Use sibling(int number) {
         if (outer == null) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.proof.DryRun;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.Body;
@@ -198,5 +199,75 @@ class DryRunTest {
         assertEquals(
                 List.of("turn", "turn", "turn", "turn", "turn"), found.time().criticalPath());
         assertEquals(9, seen.size()); // three passes
+    }
+
+    /** Each copy reads three blocks of each item, and passes the sum on. */
+    private static FlowGraph<Integer, Integer> copied(int size, Distribution<Integer> by) {
+        FlowGraph<Integer, Integer> copy = FlowGraph.build("copy", g -> {
+            MemoryEdge<int[]> memory = g.memory("blocks", size, () -> new int[1]);
+            FlowTask<Integer, Block> read = g.<Integer, Block>task("read", 1, DryRunTest::never)
+                    .takes(memory)
+                    .dry((id, out) -> out.emit(new Block(id, out.take(memory))))
+                    .costs(id -> 10);
+            Bookkeeper<Block> pair = g.bookkeeper("pair");
+            FlowTask<Pair, Integer> add = g.<Pair, Integer>task("add", 1, DryRunTest::never)
+                    .releases(memory)
+                    .dry((both, out) -> {
+                        out.release(both.a.buffer);
+                        out.release(both.b.buffer);
+                        out.emit(both.a.id);
+                    })
+                    .costs(pairs -> 5);
+            g.input().to(read).to(pair);
+            pair.rulePerCopy(() -> new Pairing(2)).to(add).to(g.output());
+        });
+        return FlowGraph.build(
+                "copies",
+                g -> g.input().to(g.pipeline("copies", copy, 2).distribute(by)).to(g.output()));
+    }
+
+    @Test
+    void aPipelineIsDistributedAsInARun() {
+        List<Integer> order = IntStream.range(0, 8).boxed().toList(); // block n pairs with block n + 2 in its copy
+        DryRun dry = copied(2, Distribution.blocks(4)).dryRun(order, 2);
+        assertEquals(4, dry.results());
+        assertEquals(
+                List.of("copies#0/blocks", "copies#1/blocks"),
+                dry.memories().stream().map(DryRun.Memory::name).toList());
+        assertEquals(3, dry.memories().getFirst().smallest()); // 0 and 1 wait for 2
+        assertFalse(dry.works());
+        DryRun inTurn = copied(3, Distribution.roundRobin()).dryRun(order, 2);
+        assertEquals(2, inTurn.memories().getLast().smallest()); // 0, 2, 4, 6 and 1, 3, 5, 7
+        assertEquals(50, inTurn.time().nanos()); // each worker has four blocks and two pairs
+        assertEquals(List.of("copies#1/read", "copies#1/add"), inTurn.time().criticalPath());
+    }
+
+    @Test
+    void theCopyWithTheFewestItemsGetsTheNextInADryRun() {
+        DryRun dry = copied(9, Distribution.leastLoaded()).dryRun(List.of(0, 1, 2, 3), 4);
+        assertEquals(2, dry.memories().getFirst().peak());
+        assertEquals(2, dry.memories().getLast().peak());
+    }
+
+    @Test
+    void aCopySendsToItsSiblingInADryRun() {
+        FlowGraph<Integer, Integer> copy = FlowGraph.build("copy", g -> {
+            SiblingEdge<Integer> next = g.siblings("next");
+            FlowTask<Integer, Integer> first = g.<Integer, Integer>task("first", 1, DryRunTest::never)
+                    .sends(next)
+                    .dry((n, out) -> out.send(next, (n + 1) % out.copies(next), n));
+            FlowTask<Integer, Integer> second =
+                    g.<Integer, Integer>task("second", 1, DryRunTest::never).dry((n, out) -> out.emit(10 * n));
+            g.input().to(first);
+            first.endsHere();
+            next.to(second);
+            second.to(g.output());
+        });
+        DryRun dry = FlowGraph.<Integer, Integer>build(
+                        "copies",
+                        g -> g.input().to(g.pipeline("copies", copy, 3)).to(g.output()))
+                .dryRun(List.of(0, 1, 2, 3));
+        assertEquals(4, dry.results());
+        assertEquals(List.of("copies#0/first", "copies#1/second"), dry.time().criticalPath());
     }
 }

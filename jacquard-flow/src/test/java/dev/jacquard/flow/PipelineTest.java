@@ -303,13 +303,6 @@ class PipelineTest {
         assertTrue(problems.contains("pipeline \"idle\" has no producer: join something to it"), problems);
     }
 
-    @Test
-    void aDryRunOfAPipelineIsRefused() {
-        FlowGraph<Integer, Done> graph = over(2, Distribution.roundRobin());
-        IllegalStateException refused = assertThrows(IllegalStateException.class, () -> graph.dryRun(List.of(1)));
-        assertContains(refused, "pipeline \"pipe\" cannot be part of a dry run: run its graph dry by itself");
-    }
-
     // ---- what copies share
 
     /** Numbers the items that it sees, and notes that no other thread is in it. */

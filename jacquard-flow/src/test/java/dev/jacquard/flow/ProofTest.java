@@ -274,7 +274,8 @@ class ProofTest {
         Proof proof = FlowGraph.<Integer, Integer>build("started", g -> {
                     MemoryEdge<int[]> blocks = memory(g, "blocks", 1);
                     FlowTask<Start, Integer> start = g.<Integer>start("start", 2, () -> (signal, out) -> out.emit(1))
-                            .types(Start.class, int.class);
+                            .types(Start.class, int.class)
+                            .emits(1);
                     FlowTask<Integer, Integer> first =
                             task(g, "first").takes(blocks).emits(1);
                     FlowTask<Integer, Integer> second =

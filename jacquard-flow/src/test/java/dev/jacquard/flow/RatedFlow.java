@@ -1,347 +1,354 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.flow.RatedWork.Item;
+import dev.jacquard.flow.RatedWork.Pool;
+import dev.jacquard.flow.RatedWork.Work;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.SizedEdge;
+import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.proof.Proof.Event;
-import dev.jacquard.flow.task.Emitter;
-import dev.jacquard.flow.task.Rule;
-import dev.jacquard.memory.data.Handle;
+import dev.jacquard.flow.task.Start;
+import dev.jacquard.flow.task.Termination;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A random graph whose tasks and rules declare their rates, and keep to them: chains and branches of tasks that take
- * buffers, pass them on with some items, share them out, collect them, and release them.
+ * buffers, pass them on with some items, share them out, collect them, and release them; with memory edges by size and
+ * by key, start tasks, cycles, graphs inside, and pipelines.
  */
 final class RatedFlow {
-    /** A buffer on its way, with the number of items that carry it. */
-    private record Ref(int pool, Handle<int[]> handle, AtomicInteger holders) {}
-
-    record Item(List<Ref> refs) {}
-
-    /** The work of a part: takes, then releases the first buffers of each pool, then emits the others. */
-    private static final class Work {
-        final int[] takes;
-        final int[] releases;
-        int collects = 1;
-        int least = 1;
-        int most = 1;
-        boolean shares;
-        /** The number of consumers that hold the buffers of each item that goes out. */
-        int consumers = 1;
-        /** The number of the output. */
-        int index;
-
-        Work(int pools) {
-            takes = new int[pools];
-            releases = new int[pools];
-        }
-    }
-
-    /** A failure that a test asks for. */
-    static final class Injected extends RuntimeException {
-        private static final long serialVersionUID = 1;
-    }
-
     private static final int MOST_CARRIED = 6;
+    private static final int LARGEST_BYTES = 4;
 
     private final long seed;
     private final Random random;
-    private final int pools;
-    private final int[] sizes;
-    private final List<MemoryEdge<int[]>> edges = new ArrayList<>();
     private int parts;
-    /** The number of live buffers per pool now, and at most. */
-    final AtomicInteger[] live;
+    private boolean isNested;
 
-    final AtomicInteger[] largest;
-    /** The number of executions until one fails; negative for none. */
-    final AtomicLong fuse = new AtomicLong(-1);
-    /** True if some rule collects items, so that buffers may be left at the end. */
-    boolean collects;
-    /** The event that is played; null if bodies choose. */
-    @Nullable
-    Event played;
-
-    /** True once a body has worked for {@link #played}. */
-    boolean worked;
-
+    final RatedWork work = new RatedWork();
     final FlowGraph<Integer, Item> graph;
+
+    /**
+     * A graph on the way: the outermost one, or the graph of a pipeline, whose items may carry buffers of the former.
+     */
+    private record Level(FlowBuilder<?, Item> g, List<Integer> pools, int copies, boolean isLoaded) {}
 
     RatedFlow(long seed) {
         this.seed = seed;
         this.random = new Random(seed);
-        this.pools = 1 + random.nextInt(2);
-        this.sizes = new int[pools];
-        this.live = new AtomicInteger[pools];
-        this.largest = new AtomicInteger[pools];
-        for (int i = 0; i < pools; i++) {
-            sizes[i] = 2 + random.nextInt(4);
-            live[i] = new AtomicInteger();
-            largest[i] = new AtomicInteger();
-        }
         this.graph = FlowGraph.build("rated " + seed, this::build);
-    }
-
-    int size(int pool) {
-        return sizes[pool];
-    }
-
-    int pools() {
-        return pools;
     }
 
     // ---- the graph
 
     private void build(FlowBuilder<Integer, Item> g) {
-        for (int i = 0; i < pools; i++) {
-            MemoryEdge<int[]> edge = g.memory("pool " + i, sizes[i], () -> new int[1]);
-            edges.add(random.nextInt(8) == 0 ? edge.atLeast(sizes[i] - random.nextInt(2), "a guess") : edge);
-        }
-        Work begin = new Work(pools);
-        begin.least = 1;
+        Level level = level(g, 1 + random.nextInt(2), 1, false);
+        Work begin = new Work();
         begin.most = random.nextInt(4) == 0 ? 2 : 1;
-        FlowTask<Integer, Item> enter = g.<Integer, Item>task("enter", 1, () -> (n, out) -> work(begin, List.of(), out))
+        FlowTask<Integer, Item> enter = g.<Integer, Item>task(
+                        "enter", 1, () -> (n, out) -> work.work(begin, List.of(), 0, out))
                 .oneByOne()
                 .emits(begin.least, begin.most);
         g.input().to(enter);
-        begin.consumers = branch(g, enter, new int[pools], 2 + random.nextInt(4));
-        for (int i = 0; i < pools; i++) { // every edge has a task that takes and one that releases
-            single(g, enter, i);
-            begin.consumers++;
+        begin.consumers = all(level, enter, new int[RatedWork.MOST_EDGES], 2 + random.nextInt(4));
+        if (random.nextInt(6) == 0) {
+            Work started = new Work();
+            FlowTask<Start, Item> start = g.<Item>start(
+                            "start", 1, () -> (signal, out) -> work.work(started, List.of(), 0, out))
+                    .types(Start.class, Item.class)
+                    .emits(1);
+            started.consumers = branch(level, start, new int[RatedWork.MOST_EDGES], 2);
         }
     }
 
-    /** Adds a task that takes and one that releases, so that no edge is without. */
-    private void single(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int pool) {
-        Work take = new Work(pools);
-        take.takes[pool] = 1;
-        Work release = new Work(pools);
-        release.releases[pool] = 1;
-        from.to(task(g, new int[pools], take)).to(task(g, take.takes, release)).to(g.output());
+    private Level level(FlowBuilder<?, Item> g, int edges, int copies, boolean isLoaded) {
+        List<Integer> pools = new ArrayList<>();
+        for (int i = 0; i < edges; i++) {
+            pools.add(work.pools.size());
+            work.pools.add(new Pool(edge(g, "pool " + work.pools.size()), copies));
+        }
+        return new Level(g, pools, copies, isLoaded);
     }
 
-    /** Adds one or two chains after {@code from}; returns the number of holders of each item that it emits. */
-    private int branch(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
-        int count = length > 1 && random.nextInt(4) == 0 ? 2 : 1;
-        int holders = 0;
-        for (int i = 0; i < count; i++) {
-            holders += chain(g, from, carried.clone(), count == 1 ? length : length / 2);
+    private MemoryEdge<int[]> edge(FlowBuilder<?, Item> g, String name) {
+        int size = 2 + random.nextInt(4);
+        int stated = random.nextInt(20) == 0 ? size - random.nextInt(2) : 0;
+        switch (random.nextInt(6)) {
+            case 0 -> {
+                boolean isAmple = random.nextInt(4) > 0;
+                long bytes = isAmple ? (long) size * LARGEST_BYTES * 2 : 2 * LARGEST_BYTES + random.nextInt(8);
+                SizedEdge<int[]> edge = g.memory(name, size, bytes, its -> new int[(int) its]);
+                return stated > 0 ? edge.atLeast(stated, "a guess") : edge;
+            }
+            case 1 -> {
+                return g.<Integer, int[]>keyed(name, size, () -> new int[1], (key, buffer, item) -> buffer[0] = key);
+            }
+            default -> {
+                MemoryEdge<int[]> edge = g.memory(name, size, () -> new int[1]);
+                return stated > 0 ? edge.atLeast(stated, "a guess") : edge;
+            }
+        }
+    }
+
+    /** Adds chains after {@code from}, and for every edge a task that takes and one that releases. */
+    private int all(Level level, FlowSource<Item> from, int[] carried, int length) {
+        int holders = branch(level, from, carried, length);
+        for (int pool : level.pools) {
+            Work take = new Work();
+            take(take, pool, 1);
+            Work release = new Work();
+            release.releases[pool] = 1;
+            int[] next = carried.clone();
+            next[pool]++;
+            from.to(task(level, carried, take)).to(task(level, next, release)).to(level.g.output());
+            holders++;
         }
         return holders;
     }
 
-    private int chain(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
+    private void take(Work its, int pool, int count) {
+        its.takes[pool] = count;
+        its.bytes[pool] = work.pools.get(pool).edge instanceof SizedEdge
+                ? count + random.nextInt(count * (LARGEST_BYTES - 1) + 1)
+                : 0;
+    }
+
+    /** Adds one or two chains after {@code from}; returns the number of holders of each item that it emits. */
+    private int branch(Level level, FlowSource<Item> from, int[] carried, int length) {
+        int count = length > 1 && random.nextInt(4) == 0 ? 2 : 1;
+        int holders = 0;
+        for (int i = 0; i < count; i++) {
+            holders += chain(level, from, carried.clone(), count == 1 ? length : length / 2);
+        }
+        return holders;
+    }
+
+    private int chain(Level level, FlowSource<Item> from, int[] carried, int length) {
         if (length == 0) {
-            end(g, from, carried);
+            end(level, from, carried);
             return 1;
         }
         int total = Arrays.stream(carried).sum();
-        int kind = random.nextInt(12);
+        boolean isLight = total > 0 && total <= MOST_CARRIED / 2;
+        int kind = random.nextInt(16);
         if (kind == 10) {
-            return diamond(g, from, carried, length);
-        } else if (kind == 11 && total > 0 && total <= MOST_CARRIED / 2) {
-            return rules(g, from, carried, length);
+            return diamond(level, from, carried, length);
+        } else if (kind == 11 && isLight) {
+            return rules(level, from, carried, length);
+        } else if (kind == 12) {
+            return around(level, from, carried);
+        } else if (kind > 12 && !isNested && (total == 0 || (kind == 13 && isLight))) {
+            return inside(level, from, carried, length);
         }
-        Work work = new Work(pools);
+        Work its = new Work();
         int[] next = carried.clone();
         if (kind < 5 && total < MOST_CARRIED) {
-            for (int pool = 0; pool < pools; pool++) {
-                if (random.nextInt(4) == 0 || pool == kind % pools) {
-                    work.takes[pool] = 1 + random.nextInt(Math.min(2, sizes[pool]));
-                    next[pool] += work.takes[pool];
+            for (int pool : level.pools) {
+                if (random.nextInt(4) == 0 || pool == level.pools.get(kind % level.pools.size())) {
+                    take(
+                            its,
+                            pool,
+                            1
+                                    + random.nextInt(Math.min(
+                                            2, work.pools.get(pool).edge.size())));
+                    next[pool] += its.takes[pool];
                 }
             }
-            spread(work, next);
-        } else if (kind < 7 && total > 0 && total <= MOST_CARRIED / 2) {
-            Bookkeeper<Item> keeper = keeper(g, from, carried);
-            collect(work, next);
-            work.consumers = branch(g, rule(keeper, work), next, length - 1);
+            spread(level, its, next);
+        } else if (kind < 7 && (isLight || (total == 0 && isNested))) {
+            Bookkeeper<Item> keeper = keeper(level, from, carried);
+            collect(its, next);
+            its.consumers = branch(level, rule(level, keeper, its, carried), next, length - 1);
             return 1;
         } else if (kind < 8) {
-            spread(work, next);
-        } else if (total > 0) {
-            int pool = carried[0] > 0 ? 0 : pools - 1;
-            work.releases[pool] = 1;
-            next[pool]--;
+            spread(level, its, next);
+        } else {
+            level.pools.stream().filter(pool -> carried[pool] > 0).findFirst().ifPresent(pool -> {
+                its.releases[pool] = 1;
+                next[pool]--;
+            });
         }
-        work.consumers = branch(g, from.to(task(g, carried, work)), next, length - 1);
+        its.consumers = branch(level, from.to(task(level, carried, its)), next, length - 1);
         return 1;
     }
 
-    private void collect(Work work, int[] next) {
-        work.collects = 2;
-        collects = true;
-        for (int i = 0; i < pools; i++) {
+    private static void collect(Work its, int[] next) {
+        its.collects = 2;
+        for (int i = 0; i < next.length; i++) {
             next[i] *= 2;
         }
     }
 
     /** Two tasks between {@code from} and one that both send to. */
-    private int diamond(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
-        Work both = new Work(pools);
-        FlowTask<Item, Item> last = task(g, carried, both);
+    private int diamond(Level level, FlowSource<Item> from, int[] carried, int length) {
+        Work both = new Work();
+        FlowTask<Item, Item> last = task(level, carried, both);
         for (int i = 0; i < 2; i++) {
-            from.to(task(g, carried, new Work(pools))).to(last);
+            from.to(task(level, carried, new Work())).to(last);
         }
-        both.consumers = branch(g, last, carried, length - 1);
+        both.consumers = branch(level, last, carried, length - 1);
         return 2;
     }
 
     /** A bookkeeper with two rules, one of which collects items. */
-    private int rules(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried, int length) {
-        Bookkeeper<Item> keeper = keeper(g, from, carried);
+    private int rules(Level level, FlowSource<Item> from, int[] carried, int length) {
+        Bookkeeper<Item> keeper = keeper(level, from, carried);
         for (int i = 0; i < 2; i++) {
-            Work work = new Work(pools);
-            work.index = i;
+            Work its = new Work();
+            its.index = i;
             int[] next = carried.clone();
             if (i == 0) {
-                collect(work, next);
+                collect(its, next);
             }
-            work.consumers = branch(g, rule(keeper, work), next, (length - 1) / 2);
+            its.consumers = branch(level, rule(level, keeper, its, carried), next, (length - 1) / 2);
         }
         return 2;
     }
 
+    /** A cycle: one rule sends items round again, the other one on. The task may need a buffer meanwhile. */
+    private int around(Level level, FlowSource<Item> from, int[] carried) {
+        Work turn = new Work();
+        turn.consumers = 2;
+        if (random.nextBoolean()) {
+            int pool = level.pools.getFirst();
+            take(turn, pool, 1);
+            turn.releases[pool] = 1;
+        }
+        FlowTask<Item, Item> round = task(level, carried, turn);
+        from.to(round.terminatedWhen(Termination.whenDrained()));
+        Bookkeeper<Item> keeper = keeper(level, round, carried);
+        for (int i = 0; i < 2; i++) {
+            Work its = new Work();
+            its.index = i;
+            its.least = 0;
+            FlowSource<Item> source = rule(level, keeper, its, carried);
+            if (i == 0) {
+                source.to(round);
+            } else {
+                end(level, source, carried);
+            }
+        }
+        return 1;
+    }
+
+    /** A graph of its own inside, once or in a pipeline. */
+    private int inside(Level level, FlowSource<Item> from, int[] carried, int length) {
+        isNested = true;
+        boolean isLoaded = Arrays.stream(carried).sum() > 0;
+        int copies = 1 + random.nextInt(3);
+        int edges = Math.min(1 + random.nextInt(2), RatedWork.MOST_EDGES - work.pools.size());
+        FlowGraph<Item, Item> inner = FlowGraph.build("inside", g -> {
+            Level its = level(g, edges, copies, isLoaded);
+            Work enter = new Work();
+            FlowTask<Item, Item> first = task(its, carried, enter);
+            g.input().to(first);
+            enter.consumers = all(its, first, carried, 1 + random.nextInt(3));
+        });
+        String name = "inside " + parts++;
+        if (copies == 1) {
+            FlowGraph.Nested<Item, Item> nested = level.g.graph(name, inner);
+            from.to(nested);
+            join(level, nested, carried, length);
+            return 1;
+        }
+        FlowPipeline<Item, Item> pipeline = level.g.pipeline(name, inner, copies);
+        int way = random.nextInt(isLoaded ? 3 : 4);
+        pipeline.distribute(
+                switch (way) {
+                    case 0 -> Distribution.roundRobin();
+                    case 1 -> (item, loads) -> choose(loads.copies());
+                    case 2 -> Distribution.broadcast();
+                    default -> Distribution.matching((item, copy) -> copy == 0 || RatedWork.random(2) == 0);
+                });
+        from.to(pipeline);
+        join(level, pipeline, carried, length);
+        return way == 2 ? copies : 1;
+    }
+
+    private int choose(int copies) {
+        Event event = work.played;
+        return event == null ? (int) RatedWork.random(copies) : event.emits().indexOf(1);
+    }
+
+    /** Adds a task after a graph inside, which ends items of its own, too: all carry what items carried before it. */
+    private void join(Level level, FlowSource<Item> inside, int[] carried, int length) {
+        Work its = new Work();
+        its.consumers = branch(level, inside.to(task(level, carried, its)), carried, length - 1);
+    }
+
     /** Draws the number of items that go out, and whether they share the buffers. */
-    private void spread(Work work, int[] next) {
+    private void spread(Level level, Work its, int[] next) {
         int total = Arrays.stream(next).sum();
         switch (random.nextInt(6)) {
             case 0 -> {
-                work.least = 2;
-                work.most = 2;
-                if (total == 2 && (next[0] == 2 || next[pools - 1] == 2) && random.nextBoolean()) {
-                    work.shares = true;
-                    for (int i = 0; i < pools; i++) {
+                its.least = level.isLoaded ? 1 : 2;
+                its.most = its.least;
+                if (!level.isLoaded && total == 2 && Arrays.stream(next).max().orElse(0) == 2 && random.nextBoolean()) {
+                    its.shares = true;
+                    for (int i = 0; i < next.length; i++) {
                         next[i] /= 2;
                     }
                 }
             }
-            case 1 -> work.least = 0;
-            case 2 -> {
-                work.least = 1;
-                work.most = 2;
-            }
+            case 1 -> its.least = 0;
+            case 2 -> its.most = level.isLoaded ? 1 : 2;
             default -> {}
         }
     }
 
-    private void end(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried) {
-        Work work = new Work(pools);
-        System.arraycopy(carried, 0, work.releases, 0, pools);
-        from.to(task(g, carried, work)).to(g.output());
+    /** Releases the buffers of the level. */
+    private void end(Level level, FlowSource<Item> from, int[] carried) {
+        Work its = new Work();
+        level.pools.forEach(pool -> its.releases[pool] = carried[pool]);
+        from.to(task(level, carried, its)).to(level.g.output());
     }
 
-    private FlowTask<Item, Item> task(FlowBuilder<Integer, Item> g, int[] carried, Work work) {
-        String name = "task " + parts++;
-        FlowTask<Item, Item> task = g.<Item, Item>task(
-                        name, 1 + random.nextInt(2), () -> (item, out) -> work(work, List.of(item), out))
+    private FlowTask<Item, Item> task(Level level, int[] carried, Work its) {
+        its.drops = random.nextInt(6) == 0;
+        FlowTask<Item, Item> task = level.g
+                .<Item, Item>task("task " + parts++, 1 + random.nextInt(2), () -> work.new Working(its))
                 .oneByOne()
-                .emits(work.least, work.most);
-        for (int i = 0; i < pools; i++) {
+                .emits(its.least, its.most);
+        if (its.drops) {
+            task.onError(work::drop);
+        }
+        for (int pool : level.pools) {
+            MemoryEdge<int[]> edge = work.pools.get(pool).edge;
             if (seed % 4 > 0) {
-                task.carries(edges.get(i), carried[i]);
+                task.carries(edge, carried[pool]);
             }
-            if (work.takes[i] > 0) {
-                task.takes(edges.get(i), work.takes[i]);
+            if (its.takes[pool] > 0 && edge instanceof SizedEdge<int[]> sized) {
+                task.takes(sized, its.takes[pool], its.bytes[pool]);
+            } else if (its.takes[pool] > 0) {
+                task.takes(edge, its.takes[pool]);
             }
-            if (work.releases[i] > 0) {
-                task.releases(edges.get(i), work.releases[i]);
+            if (its.releases[pool] > 0) {
+                task.releases(edge, its.releases[pool]);
             }
         }
         return task;
     }
 
-    private Bookkeeper<Item> keeper(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried) {
-        Bookkeeper<Item> keeper = g.bookkeeper("keep " + parts++);
+    private Bookkeeper<Item> keeper(Level level, FlowSource<Item> from, int[] carried) {
+        Bookkeeper<Item> keeper = level.g.bookkeeper("keep " + parts++);
         from.to(keeper);
-        for (int i = 0; i < pools && seed % 4 > 0; i++) {
-            keeper.carries(edges.get(i), carried[i]);
+        for (int pool : level.pools) {
+            if (seed % 4 > 0) {
+                keeper.carries(work.pools.get(pool).edge, carried[pool]);
+            }
         }
         return keeper;
     }
 
-    private FlowSource<Item> rule(Bookkeeper<Item> keeper, Work work) {
-        return keeper.rulePerRun(() -> new Collecting(work))
-                .collects(work.collects)
-                .emits(work.least, work.most);
-    }
-
-    /** Collects items, and emits for all of them. */
-    private final class Collecting implements Rule<Item, Item> {
-        private final Work work;
-        private final List<Item> items = new ArrayList<>();
-
-        Collecting(Work work) {
-            this.work = work;
-        }
-
-        @Override
-        public void apply(Item item, int pipeline, Emitter<Item> out) {
-            items.add(item);
-            if (items.size() == work.collects) {
-                work(work, List.copyOf(items), out);
-                items.clear();
-            } else {
-                worked = true;
-            }
-        }
-    }
-
-    // ---- the work
-
-    private void work(Work work, List<Item> items, Emitter<Item> out) {
-        worked = true;
-        if (fuse.get() >= 0 && fuse.getAndDecrement() == 0) {
-            throw new Injected();
-        }
-        List<Ref> inHand = new ArrayList<>();
-        items.forEach(item -> inHand.addAll(item.refs));
-        for (int pool = 0; pool < pools; pool++) {
-            for (int i = 0; i < work.takes[pool]; i++) {
-                Handle<int[]> handle = out.take(edges.get(pool));
-                largest[pool].accumulateAndGet(live[pool].incrementAndGet(), Math::max);
-                inHand.add(new Ref(pool, handle, new AtomicInteger(1)));
-            }
-        }
-        int count = count(work);
-        List<List<Ref>> loads = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            loads.add(new ArrayList<>());
-        }
-        for (int pool = 0; pool < pools; pool++) {
-            int its = pool;
-            List<Ref> ofPool = inHand.stream().filter(ref -> ref.pool == its).toList();
-            List<Ref> kept = ofPool.subList(work.releases[pool], ofPool.size());
-            int share = work.shares ? kept.size() / work.most : kept.size();
-            for (int i = 0; i < count; i++) {
-                int from = work.shares ? i * share : 0;
-                loads.get(i).addAll(kept.subList(from, from + share));
-            }
-        }
-        for (List<Ref> load : loads) {
-            load.forEach(ref -> ref.holders.addAndGet(work.consumers));
-        }
-        for (Ref ref : inHand) {
-            if (ref.holders.decrementAndGet() == 0) {
-                live[ref.pool].decrementAndGet();
-                out.release(ref.handle);
-            }
-        }
-        loads.forEach(load -> out.emit(new Item(List.copyOf(load))));
-    }
-
-    private int count(Work work) {
-        Event event = played;
-        if (event != null) {
-            return event.emits().get(work.index);
-        }
-        long draw = ThreadLocalRandom.current().nextLong();
-        return work.least + (int) Math.floorMod(draw, work.most - work.least + 1L);
+    /** A rule of a copy, where its items carry buffers; else of all copies. */
+    private FlowSource<Item> rule(Level level, Bookkeeper<Item> keeper, Work its, int[] carried) {
+        boolean isShared = level.copies == 1 || Arrays.stream(carried).sum() == 0;
+        RuleOutput<Item> rule = isShared
+                ? keeper.rulePerRun(() -> work.new Collecting(its))
+                : keeper.rulePerCopy(() -> work.new Collecting(its));
+        return rule.collects(its.collects).emits(its.least, its.most);
     }
 }

@@ -1,20 +1,24 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.engine.Workers;
-import dev.jacquard.flow.RatedFlow.Injected;
-import dev.jacquard.flow.RatedFlow.Item;
+import dev.jacquard.flow.RatedWork.Injected;
+import dev.jacquard.flow.RatedWork.Item;
+import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.proof.Proof;
 import dev.jacquard.flow.proof.Proof.Event;
 import dev.jacquard.flow.proof.Proof.Verdict;
 import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.runtime.CopyNames;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.flow.testing.ThreadedWorkers;
 import dev.jacquard.testkit.Watchdog;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 
 /**
  * Compares the proofs of random graphs with runs of the engine: a graph that is proved ends in every run, and one that
@@ -59,6 +63,7 @@ final class RatedFlows {
                         run(flow, seed * 1_000 + i);
                     }
                     fail(flow, seed);
+                    cancel(flow, seed);
                 }
                 case REFUTED -> standsStill(flow, proof);
                 case UNKNOWN -> {}
@@ -79,7 +84,10 @@ final class RatedFlows {
     }
 
     private static void toTheEnd(RatedFlow flow, Workers workers) {
-        FlowRun<Integer, Item> run = flow.graph.start(workers);
+        toTheEnd(flow, workers, flow.graph.start(workers));
+    }
+
+    private static void toTheEnd(RatedFlow flow, Workers workers, FlowRun<Integer, Item> run) {
         try {
             for (int i = 0; i < ITEMS; i++) {
                 run.send(i);
@@ -90,16 +98,27 @@ final class RatedFlows {
             } else {
                 Watchdog.until(run::isDone, "the end of the run");
             }
-            bounded(flow);
         } finally {
             close(flow, run);
         }
+        bounded(flow, run);
     }
 
-    private static void bounded(RatedFlow flow) {
-        for (int pool = 0; pool < flow.pools(); pool++) {
-            if (flow.largest[pool].get() > flow.size(pool)) {
-                throw new AssertionError("pool " + pool + ": " + flow.largest[pool] + " live buffers");
+    /** There were never more live buffers and bytes than proved, by the counts of the bodies and by the profile. */
+    private static void bounded(RatedFlow flow, FlowRun<?, ?> run) {
+        List<Proof.Memory> proved = flow.graph.prove().memories();
+        for (int i = 0; i < proved.size(); i++) {
+            FlowProfile.Memory its = run.profile().memories().get(i);
+            Proof.Memory bound = proved.get(i);
+            if (its.peak() > bound.size() || (bound.bytes() >= 0 && its.peakBytes() > bound.bytes())) {
+                throw new AssertionError(its + " is more than " + bound);
+            }
+        }
+        for (RatedWork.Pool pool : flow.work.pools) {
+            long bytes = pool.edge instanceof SizedEdge<?> sized ? sized.bytes() : 0;
+            if (pool.largest.get() > pool.edge.size() || pool.mostBytes.get() > bytes) {
+                throw new AssertionError("memory edge \"" + pool.edge + "\": " + pool.largest + " live buffers, "
+                        + pool.mostBytes + " bytes");
             }
         }
     }
@@ -111,43 +130,62 @@ final class RatedFlows {
         } catch (IllegalStateException e) {
             // names the buffers of items that are left in rules, or in the queues of a run that was cancelled
         }
-        for (int pool = 0; pool < flow.pools(); pool++) {
-            flow.live[pool].set(0);
-        }
+        flow.work.pools.forEach(RatedWork.Pool::forget);
     }
 
-    /** Lets one body throw: there are never more live buffers than proved. */
+    /** Lets one body throw. */
     private static void fail(RatedFlow flow, long seed) {
-        flow.fuse.set(new Random(seed).nextInt(60));
+        flow.work.fuse.set(new Random(seed).nextInt(60));
+        SeededWorkers workers = new SeededWorkers(seed);
+        FlowRun<Integer, Item> run = flow.graph.start(workers);
         try {
-            toTheEnd(flow, new SeededWorkers(seed));
+            toTheEnd(flow, workers, run);
         } catch (FlowFailedException e) {
             if (!(e.getCause() instanceof Injected)) {
                 throw e;
             }
         } finally {
-            flow.fuse.set(-1);
+            flow.work.fuse.set(-1);
         }
-        bounded(flow);
+        bounded(flow, run);
+    }
+
+    /** Cancels a run at some moment. */
+    private static void cancel(RatedFlow flow, long seed) {
+        SeededWorkers workers = new SeededWorkers(seed);
+        FlowRun<Integer, Item> run = flow.graph.start(workers);
+        int[] left = {new Random(~seed).nextInt(60)};
+        workers.beforeEach(() -> {
+            if (--left[0] == 0) {
+                run.cancel();
+            }
+        });
+        try {
+            toTheEnd(flow, workers, run);
+        } catch (CancellationException e) {
+            bounded(flow, run);
+        }
     }
 
     /** Plays the events of a refutation, after which nothing moves, and items wait. */
     private static void standsStill(RatedFlow flow, Proof proof) {
         SeededWorkers workers = SeededWorkers.oneByOne(1);
         FlowRun<Integer, Item> run = flow.graph.startUnproved(workers);
-        workers.runSome(1_000); // copies begin
+        while (workers.runFirst(node -> !CopyNames.of(node).equals("start"))) {
+            // copies begin
+        }
         try {
             for (Event event : Objects.requireNonNull(proof.standstill()).events()) {
                 play(flow, run, workers, event);
             }
-            flow.played = null;
+            flow.work.played = null;
             run.finish();
             workers.runSome(10_000);
             if (run.isDone()) {
                 throw new AssertionError("it goes on\n" + run.report());
             }
         } finally {
-            flow.played = null;
+            flow.work.played = null;
             close(flow, run);
         }
     }
@@ -157,12 +195,19 @@ final class RatedFlows {
             run.send(0);
             return;
         }
-        flow.played = event;
-        flow.worked = false;
-        while (!flow.worked) {
+        flow.work.played = event;
+        long before = executed(run, event.part());
+        while (executed(run, event.part()) == before) {
             if (!workers.runFirst(node -> CopyNames.of(node).equals(event.part()))) {
                 throw new AssertionError("no copy is ready for: " + event + "\n" + run.report());
             }
         }
+    }
+
+    private static long executed(FlowRun<?, ?> run, String part) {
+        return run.report().tasks().stream()
+                .filter(task -> task.task().equals(part))
+                .mapToLong(task -> task.executed() + task.dropped())
+                .sum();
     }
 }

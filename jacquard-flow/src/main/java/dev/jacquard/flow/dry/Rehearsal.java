@@ -3,6 +3,7 @@ package dev.jacquard.flow.dry;
 import dev.jacquard.flow.dry.DryRuns.DryStage;
 import dev.jacquard.flow.dry.Travelling.Worked;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
@@ -17,11 +18,13 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,28 +113,16 @@ final class Rehearsal {
         }
     }
 
+    /** Returns the plan with two stages for each task that takes time, one after the other. */
     private RunPlan dryPlan() {
-        List<StagePlan> stages = new ArrayList<>();
-        List<StagePlan> ends = new ArrayList<>();
-        List<List<Integer>> cycles = new ArrayList<>();
-        plan.cycles().forEach(members -> cycles.add(new ArrayList<>(members)));
-        for (int i = 0; i < plan.stages().size(); i++) {
-            StagePlan stage = plan.stages().get(i);
-            DryStage map = dry.get(i);
-            if (map == null) {
-                stages.add(keeper(stage));
-            } else if (stage.options().is(Trait.START)) {
-                stages.add(stage(stage, new Starting(stage.name(), map), stage.outlets(), stage.forks()));
-            } else {
-                int end = plan.stages().size() + ends.size();
-                workers.add(stage.name(), isUnlimited ? 0 : stage.share().all());
-                stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end}), List.of()));
-                ends.add(end(stage, new Ending()));
-                int number = i;
-                cycles.stream().filter(members -> members.contains(number)).forEach(members -> members.add(end));
-            }
+        int[] numbers = new int[plan.stages().size() + 1];
+        for (int i = 0; i + 1 < numbers.length; i++) {
+            numbers[i + 1] = numbers[i] + (isTimed(i) ? 2 : 1);
         }
-        stages.addAll(ends);
+        List<StagePlan> stages = new ArrayList<>();
+        for (int i = 0; i < plan.stages().size(); i++) {
+            add(i, numbers, stages);
+        }
         List<PoolPlan> pools = new ArrayList<>();
         for (int i = 0; i < sizes.length; i++) {
             pools.add(pool(plan.pools().get(i), sizes[i]));
@@ -139,15 +130,69 @@ final class Rehearsal {
         return new RunPlan(
                 plan.graph(),
                 stages,
-                plan.inputs(),
+                plan.inputs().stream()
+                        .map(outlet -> renumbered(outlet, numbers))
+                        .toList(),
                 Travelling.along(plan.inputForks()),
                 pools,
                 plan.edges(),
-                cycles,
-                List.of(),
+                plan.cycles().stream().map(members -> cycle(members, numbers)).toList(),
+                plan.pipelines().stream().map(its -> pipeline(its, numbers)).toList(),
                 0,
                 0,
                 List::of);
+    }
+
+    /** Returns true if the stage is a task whose items take time: it is no bookkeeper, distributor or start task. */
+    private boolean isTimed(int stage) {
+        return dry.get(stage) != null && !plan.stages().get(stage).options().is(Trait.START);
+    }
+
+    private void add(int number, int[] numbers, List<StagePlan> stages) {
+        StagePlan stage = plan.stages().get(number);
+        DryStage map = dry.get(number);
+        List<int[]> outlets = stage.outlets().stream()
+                .map(outlet -> renumbered(outlet, numbers))
+                .toList();
+        if (map == null) {
+            stages.add(between(stage, outlets));
+        } else if (isTimed(number)) {
+            workers.add(stage.name(), isUnlimited ? 0 : stage.share().all());
+            int end = numbers[number] + 1;
+            stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end}), List.of()));
+            stages.add(end(stage, new Ending(), outlets));
+        } else {
+            stages.add(stage(stage, new Starting(stage.name(), map), outlets, stage.forks()));
+        }
+    }
+
+    private static int[] renumbered(int[] consumers, int[] numbers) {
+        return Arrays.stream(consumers).map(to -> to < 0 ? to : numbers[to]).toArray();
+    }
+
+    private List<Integer> cycle(List<Integer> members, int[] numbers) {
+        List<Integer> all = new ArrayList<>();
+        for (int member : members) {
+            all.add(numbers[member]);
+            if (isTimed(member)) {
+                all.add(numbers[member] + 1);
+            }
+        }
+        return all;
+    }
+
+    private static PipelinePlan pipeline(PipelinePlan planned, int[] numbers) {
+        return new PipelinePlan(
+                planned.name(),
+                planned.distributor() < 0 ? -1 : numbers[planned.distributor()],
+                planned.copies().stream()
+                        .map(copy -> new PipelinePlan.Copy(
+                                null,
+                                new PipelinePlan.Range(
+                                        numbers[copy.stages().from()],
+                                        numbers[copy.stages().end()]),
+                                copy.pools()))
+                        .toList());
     }
 
     private static PoolPlan pool(PoolPlan planned, int size) {
@@ -179,24 +224,25 @@ final class Rehearsal {
                 Travelling.along(forks),
                 stage.memory(),
                 new Options(traits, 0, dryOrder, its.termination(), null, new StagePlan.Submitting(List.of(), 1)),
-                stage.place());
+                place(stage));
     }
 
-    private static StagePlan end(StagePlan stage, Body<Object, Object> ending) {
+    private static StagePlan end(StagePlan stage, Body<Object, Object> ending, List<int[]> outlets) {
         Comparator<Object> earliest = Comparator.comparingLong(work -> ((Work) work).endNanos);
         return new StagePlan(
                 DryWorkers.endOf(stage.name()),
                 new StagePlan.Share(DryWorkers.endOf(stage.name()), 0, 1),
                 List.of(ending),
                 List.of(),
-                stage.outlets(),
+                outlets,
                 Travelling.along(stage.forks()),
                 new StagePlan.MemoryUse(Map.of(), List.of(), stage.memory().pools()),
                 new Options(Set.of(Trait.ONE_BY_ONE), 0, earliest, null, null, new StagePlan.Submitting(List.of(), 1)),
-                PipelinePlan.Place.NONE);
+                place(stage));
     }
 
-    private static StagePlan keeper(StagePlan stage) {
+    /** Returns the stage of a bookkeeper, or of the distributor of a pipeline, for items on their way. */
+    private static StagePlan between(StagePlan stage, List<int[]> outlets) {
         List<Rule<Object, Object>> rules = new ArrayList<>();
         for (Rule<Object, Object> rule : stage.rules()) {
             rules.add((queued, pipeline, out) -> {
@@ -209,11 +255,32 @@ final class Rehearsal {
                 stage.share(),
                 List.of(),
                 rules,
-                stage.outlets(),
+                outlets,
                 Travelling.along(stage.forks()),
                 stage.memory(),
                 stage.options(),
-                stage.place());
+                place(stage));
+    }
+
+    /** Returns the place of a stage without its device, which a dry run has not. */
+    private static PipelinePlan.Place place(StagePlan stage) {
+        PipelinePlan.Place its = stage.place();
+        Distribution<Object> by = its.distribution();
+        return new PipelinePlan.Place(
+                its.number(), its.copies(), null, its.siblings(), by == null ? null : new Distributing(by));
+    }
+
+    /** Distributes items on their way. */
+    private record Distributing(Distribution<Object> by) implements Distribution<Object> {
+        @Override
+        public int choose(Object queued, Loads loads) throws Exception {
+            return by.choose(((Travelling) queued).item(), loads);
+        }
+
+        @Override
+        public void distribute(Object queued, Loads loads, IntConsumer to) throws Exception {
+            by.distribute(((Travelling) queued).item(), loads, to);
+        }
     }
 
     // ---- bodies

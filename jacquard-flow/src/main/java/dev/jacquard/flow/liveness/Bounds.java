@@ -2,6 +2,9 @@ package dev.jacquard.flow.liveness;
 
 import dev.jacquard.flow.liveness.NetworkModel.Out;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Numbers of buffers that are enough, by counting alone.
@@ -15,6 +18,8 @@ import java.util.Arrays;
  */
 final class Bounds {
     private static final long MANY = 1L << 40;
+    /** More bytes than there are; twice that is a number. */
+    private static final long ALL = Long.MAX_VALUE / 2;
 
     private final NetworkModel model;
     private final Cargo cargo;
@@ -24,39 +29,44 @@ final class Bounds {
         this.cargo = cargo;
     }
 
-    /** Returns true if {@code sizes} are enough by one of the two ways of counting. */
+    /**
+     * Returns true if {@code sizes}, and the bytes that the pools have, are enough by one of the two ways of counting.
+     */
     boolean areWithin(int[] sizes) {
         boolean asksAgain = false;
         for (int i = 0; i < model.outs.length; i++) {
             asksAgain |= model.isTaker(i) && model.asking.leadsToAny(i);
         }
-        return (!asksAgain && areWithin(sizes, largestTakes())) || areWithin(sizes, taken());
+        return (!asksAgain && areWithin(sizes, this::largest)) || areWithin(sizes, this::taken);
     }
 
-    private boolean areWithin(int[] sizes, long[] needed) {
+    /** Returns true if the buffers, and the bytes, of {@code needed} and of rules that collect are within the pools. */
+    private boolean areWithin(int[] sizes, ToLongFunction<long[]> needed) {
         for (int pool = 0; pool < sizes.length; pool++) {
-            if (needed[pool] + collected(pool) > sizes[pool]) {
+            int its = pool;
+            long collected = collected(pool);
+            long buffers = needed.applyAsLong(perNode(node -> model.takes[node][its]));
+            long bytes = needed.applyAsLong(perNode(node -> model.takenBytes[node][its]));
+            if (buffers + collected > sizes[pool]
+                    || bytes + collected * model.largestBytes(pool)
+                            > model.net.pools().get(pool).bytes().floor()) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Returns the largest number of buffers of a pool that one item takes; at least 1. */
-    int largestTake(int pool) {
-        int most = 1;
-        for (int[] its : model.takes) {
-            most = Math.max(most, its[pool]);
-        }
-        return most;
+    private long[] perNode(IntToLongFunction taken) {
+        return IntStream.range(0, model.outs.length).mapToLong(taken).toArray();
     }
 
-    private long[] largestTakes() {
-        long[] most = new long[model.pools];
-        for (int pool = 0; pool < most.length; pool++) {
-            most[pool] = largestTake(pool);
-        }
-        return most;
+    /** Returns the largest number of buffers of a pool that one item takes; at least 1. */
+    int largestTake(int pool) {
+        return (int) Math.max(1, largest(perNode(node -> model.takes[node][pool])));
+    }
+
+    private long largest(long[] perNode) {
+        return Arrays.stream(perNode).max().orElse(0);
     }
 
     private long collected(int pool) {
@@ -69,18 +79,17 @@ final class Bounds {
         return most;
     }
 
-    /** Returns the number of buffers that items take that come of one item from outside. */
-    private long[] taken() {
-        long[] most = new long[model.pools];
+    /** Returns the sum of what items take, per node, that come of one item from outside. */
+    private long taken(long[] perNode) {
+        long most = 0;
         for (int[] source : model.sources) {
             long[] items = items(source);
-            for (int pool = 0; pool < most.length; pool++) {
-                long its = 0;
-                for (int node = 0; node < items.length; node++) {
-                    its += items[node] * model.takes[node][pool];
-                }
-                most[pool] = Math.max(most[pool], its);
+            long its = 0;
+            for (int node = 0; node < items.length; node++) {
+                boolean isLarge = perNode[node] > 0 && items[node] > ALL / perNode[node];
+                its = Math.min(ALL, its + (isLarge ? ALL : items[node] * perNode[node]));
             }
+            most = Math.max(most, its);
         }
         return most;
     }

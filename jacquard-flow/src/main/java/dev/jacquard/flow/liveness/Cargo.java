@@ -53,12 +53,13 @@ final class Cargo {
                 if (out.counter() >= 0 && loads.get(node).size() > 1) {
                     mixed.add(named(node) + " collects items that carry different numbers of buffers");
                 }
+                if (out.counter() >= 0 && out.rates().scope().shared() >= 0 && isLoaded(node)) {
+                    missing.add(
+                            part(out) + ": a rule per copy; the copies of the pipeline share this one, which collects"
+                                    + " items with buffers of several copies");
+                }
             }
         }
-        model.net.pools().stream()
-                .filter(pool -> !pool.isByNumber())
-                .forEach(pool -> missing.add(
-                        "memory edge \"" + pool.name() + "\": the bytes and keys that items need are not declared"));
         model.net.pools().stream()
                 .filter(pool -> pool.outside().takes())
                 .forEach(pool -> missing.add(
@@ -68,6 +69,10 @@ final class Cargo {
     /** Returns the largest number of buffers of a pool that an item carries into a node. */
     int most(int node, int pool) {
         return loads.get(node).stream().mapToInt(load -> load.get(pool)).max().orElse(0);
+    }
+
+    private boolean isLoaded(int node) {
+        return loads.get(node).stream().anyMatch(load -> load.stream().anyMatch(count -> count > 0));
     }
 
     private void add(int node, int[] load, Deque<Integer> queue) {
@@ -104,7 +109,12 @@ final class Cargo {
                 examine(out, pool, inHand[pool], kept);
             }
             if (out.rates().most() < 0 && out.consumers().length > 0) {
-                missingItems.add(part(out) + ": emits(n), the number of items per item");
+                String siblings = out.rates().scope().siblings();
+                missingItems.add(
+                        siblings.isEmpty()
+                                ? part(out) + ": emits(n), the number of items per item"
+                                : named(node) + ": the number of items that go along \"" + siblings
+                                        + "\" to each of its siblings, which no rate declares");
             }
             for (int to : out.most() == 0 ? new int[0] : out.consumers()) {
                 add(to, next, queue);

@@ -19,19 +19,34 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to the thread of the search.
  */
 final class ItemMachine {
+    /** The ticket of the signal of a start task. */
+    private static final int LAST = Character.MAX_VALUE;
+
     private final NetworkModel model;
     /** Per pool, the number of buffers. */
     private final int[] sizes;
-    /** True if items that only release buffers are executed like others; else they do so as they arrive. */
-    private final boolean keepsQuiet;
+    /**
+     * True if items that only release buffers are executed like others, and bytes are counted; else those items release
+     * as they arrive.
+     */
+    private final boolean isPlayed;
     /** The lines in which items wait if buffers are granted as soon as possible. */
     private final Lines lines;
 
-    ItemMachine(NetworkModel model, int[] sizes, boolean keepsQuiet) {
+    ItemMachine(NetworkModel model, int[] sizes, boolean isPlayed) {
         this.model = model;
         this.sizes = sizes;
-        this.keepsQuiet = keepsQuiet;
+        this.isPlayed = isPlayed;
         this.lines = new Lines(this, model);
+    }
+
+    /** Adds the signals of the start tasks of a run, which come before no item. */
+    void begin(State state) {
+        for (int node = 0; node < model.outs.length; node++) {
+            if (model.isStart(node) && model.matters(node)) {
+                state.tokens.add(new Token(node, false, LAST, new int[0]));
+            }
+        }
     }
 
     /**
@@ -49,7 +64,7 @@ final class ItemMachine {
     }
 
     private void arrive(State state, int node, int ticket, int[] buffers) {
-        if (!keepsQuiet && model.isQuiet(node)) {
+        if (!isPlayed && model.isQuiet(node)) {
             return;
         }
         int[] needed = Arrays.stream(buffers)
@@ -71,7 +86,8 @@ final class ItemMachine {
         Token token = state.tokens.remove(at);
         int[] buffers = token.buffers();
         for (int pool = 0; pool < model.pools; pool++) {
-            buffers = state.lend(pool, model.takes[token.node()][pool], buffers);
+            long bytes = isPlayed ? model.takenBytes[token.node()][pool] : 0;
+            buffers = state.lend(pool, model.takes[token.node()][pool], bytes, buffers);
         }
         state.tokens.add(new Token(token.node(), false, token.ticket(), buffers));
     }
@@ -80,11 +96,17 @@ final class ItemMachine {
     int lacking(State state, Token token, int[] given) {
         for (Map.Entry<Integer, Integer> need :
                 model.net.nodes().get(token.node()).takes().entrySet()) {
-            if (Math.max(0, given[need.getKey()] - state.lent(need.getKey())) < need.getValue()) {
-                return need.getKey();
+            int pool = need.getKey();
+            if (Math.max(0, given[pool] - state.lent(pool)) < need.getValue() || lacksBytes(state, token, pool)) {
+                return pool;
             }
         }
         return -1;
+    }
+
+    /** Returns true if a pool has too few free bytes for the item. */
+    boolean lacksBytes(State state, Token token, int pool) {
+        return isPlayed && model.freeBytes(state, pool) < model.takenBytes[token.node()][pool];
     }
 
     /** Returns true if some pool has too few free buffers for the item. */
@@ -106,7 +128,7 @@ final class ItemMachine {
     boolean comesBefore(Token other, Token waiting) {
         return other.ticket() < waiting.ticket()
                 || (other.ticket() == waiting.ticket()
-                        && model.asking.isFirst(waiting.node())
+                        && model.isFirst(waiting.node())
                         && depth(other) > model.asking.depthHere(waiting.node()));
     }
 
@@ -184,8 +206,12 @@ final class ItemMachine {
             }
         }
         for (Sent sent : all) {
-            for (int to : sent.out.consumers()) {
-                sent.loads.forEach(load -> arrive(state, to, token.ticket(), load));
+            int ticket = token.ticket();
+            for (int[] load : sent.loads) {
+                ticket = model.isStart(token.node()) ? state.sent++ : ticket;
+                for (int to : sent.out.consumers()) {
+                    arrive(state, to, ticket, load);
+                }
             }
             if (grants) {
                 lines.look(state, sent.out.consumers());

@@ -1,5 +1,9 @@
 package dev.jacquard.flow.liveness;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,14 +28,29 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
      * @param name unique in the graph
      * @param size the number of buffers
      * @param stated the smallest size that the user stated; 0 if none
-     * @param bytes the bytes of a buffer; {@link #UNKNOWN} where only the allocator knows
+     * @param bytes the bytes of the buffers
      * @param outside whether code outside of the graph takes, and whether it releases
-     * @param isByNumber whether the number of buffers is all that decides on a grant: not bytes, nor keys
      */
-    public record PoolSize(String name, int size, int stated, long bytes, Outside outside, boolean isByNumber) {
+    public record PoolSize(String name, int size, int stated, Bytes bytes, Outside outside) {
         /** Returns the number of buffers that are lent in turn only. */
         int floor() {
             return stated == 0 ? size : Math.min(size, stated);
+        }
+    }
+
+    /**
+     * The bytes of the buffers of a memory edge.
+     *
+     * @param each the bytes of a buffer; {@link #UNKNOWN} where only the allocator knows
+     * @param limit the bytes of all buffers together, where each take states a size; 0 where none does
+     * @param floor the number of these that are lent in turn only
+     */
+    public record Bytes(long each, long limit, long floor) {
+        /**
+         * Returns the bytes that {@code size} buffers have at most; {@link #UNKNOWN} where only the allocator knows.
+         */
+        long atMost(int size) {
+            return limit > 0 ? limit : each < 0 ? UNKNOWN : each * size;
         }
     }
 
@@ -44,25 +63,33 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
     public record Outside(boolean takes, boolean releases) {}
 
     /**
-     * A task or bookkeeper.
+     * A task, a bookkeeper, or the distributor of a pipeline.
      *
      * @param name unique in the graph
      * @param kind the kind of node
      * @param isOrdered whether a comparator chooses the next item
+     * @param drops whether an item that fails is dropped, so that nothing comes of it
      * @param takes the number of buffers per item, by the number of the pool
+     * @param takenBytes the largest number of bytes of these buffers together, by the number of the pool, where takes
+     *     state a size
      * @param carries the number of buffers that each item that comes in carries, where that was declared
-     * @param outputs one for a task, one per rule for a bookkeeper
+     * @param outputs one for a task, one per rule for a bookkeeper, one per copy for a distributor; then one per edge
+     *     between siblings and copy
      */
     public record Node(
             String name,
             Kind kind,
             boolean isOrdered,
+            boolean drops,
             Map<Integer, Integer> takes,
+            Map<Integer, Long> takenBytes,
             Map<Integer, Integer> carries,
             List<Output> outputs) {
         /** Returns the name with the kind: {@code task "read"}. */
         public String named() {
-            return (kind == Kind.BOOKKEEPER ? "bookkeeper \"" : "task \"") + name + '"';
+            return (kind == Kind.BOOKKEEPER ? "bookkeeper \"" : kind.distributes() ? "pipeline \"" : "task \"")
+                    + name
+                    + '"';
         }
     }
 
@@ -73,7 +100,20 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
         /** A task that begins without a producer. */
         START,
         /** A bookkeeper. */
-        BOOKKEEPER
+        BOOKKEEPER,
+        /** A distributor that sends items to the copies in turn. */
+        IN_TURN,
+        /** A distributor that sends each item to all copies. */
+        TO_ALL,
+        /** A distributor that sends each item to a copy of the user's choice. */
+        TO_ONE,
+        /** A distributor that sends each item to some copies of the user's choice, at least to one. */
+        TO_SOME;
+
+        /** Returns true for the distributor of a pipeline. */
+        boolean distributes() {
+            return this == IN_TURN || this == TO_ALL || this == TO_ONE || this == TO_SOME;
+        }
     }
 
     /**
@@ -85,6 +125,68 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
      * @param releases the number of buffers that are released then, by the number of the pool; {@link #UNKNOWN} if
      *     undeclared
      * @param consumers the nodes that get each item
+     * @param scope the copies that the output is of
      */
-    public record Output(int collects, int least, int most, Map<Integer, Integer> releases, int[] consumers) {}
+    public record Output(
+            int collects, int least, int most, Map<Integer, Integer> releases, int[] consumers, Scope scope) {}
+
+    /**
+     * The copies of a pipeline that an output is of.
+     *
+     * @param shared a number that is equal for the outputs of one rule that copies share; {@link #UNKNOWN} if the
+     *     output has its own rule, or none
+     * @param siblings the name of the edge between siblings that the output sends along; empty if it is none
+     */
+    public record Scope(int shared, String siblings) {
+        /** The scope of an output that is in one copy. */
+        public static final Scope OWN = new Scope(UNKNOWN, "");
+    }
+
+    /**
+     * Returns the network with some of its memory edges, which get the numbers in {@code which}; the nodes keep theirs.
+     * A rule that copies share, and whose items carry none of these buffers, may emit at any item of a copy, since the
+     * items of the other copies count, too.
+     */
+    Network only(int[] which) {
+        Map<Integer, Integer> numbers = new HashMap<>();
+        for (int i = 0; i < which.length; i++) {
+            numbers.put(which[i], i);
+        }
+        List<Node> fewer = new ArrayList<>();
+        for (Node node : nodes) {
+            List<Output> outputs = new ArrayList<>();
+            for (Output out : node.outputs) {
+                boolean isLoose = out.scope.shared >= 0 && out.collects > 1;
+                outputs.add(new Output(
+                        isLoose ? 1 : out.collects,
+                        isLoose ? 0 : out.least,
+                        out.most,
+                        only(out.releases, numbers),
+                        out.consumers,
+                        out.scope));
+            }
+            fewer.add(new Node(
+                    node.name,
+                    node.kind,
+                    node.isOrdered,
+                    node.drops,
+                    only(node.takes, numbers),
+                    only(node.takenBytes, numbers),
+                    only(node.carries, numbers),
+                    outputs));
+        }
+        List<PoolSize> those = Arrays.stream(which).mapToObj(pools::get).toList();
+        return new Network(graph, fewer, inputs, those, circles);
+    }
+
+    private static <T> Map<Integer, T> only(Map<Integer, T> byPool, Map<Integer, Integer> numbers) {
+        Map<Integer, T> fewer = new LinkedHashMap<>();
+        byPool.forEach((pool, value) -> {
+            Integer number = numbers.get(pool);
+            if (number != null) {
+                fewer.put(number, value);
+            }
+        });
+        return fewer;
+    }
 }

@@ -6,7 +6,10 @@ import dev.jacquard.flow.liveness.Network.Output;
 import dev.jacquard.flow.runtime.AskingStages;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables that the analysis of a network works with: who asks which pool, and which buffers travel along which edge.
@@ -25,14 +28,22 @@ final class NetworkModel {
     final Network net;
     final int pools;
     final AskingStages asking;
+    /** Per node, true if no node before it takes buffers, also of pools that the model leaves out. */
+    private final boolean[] first;
     /** Per node and pool, the number of buffers that an item takes. */
     final int[][] takes;
+    /** Per node and pool, the largest number of bytes of these buffers; 0 where the pool counts none. */
+    final long[][] takenBytes;
     /** Per node, its outputs. */
     final Out[][] outs;
-    /** The number of outputs that collect several items. */
+    /** The number of rules that collect several items. */
     final int counters;
+    /** Per node, the number of the distributor; -1 if it is none. */
+    final int[] distributors;
     /** The nodes that each kind of item from outside goes to. */
     final List<int[]> sources = new ArrayList<>();
+    /** The nodes that items go to which are sent into the graph. */
+    final int[] inputs;
     /** Per node, true if an item there asks for no buffer, and no rule that it leads to collects items. */
     private final boolean[] quiet;
     /**
@@ -59,6 +70,15 @@ final class NetworkModel {
     }
 
     NetworkModel(Network net) {
+        this(net, null);
+    }
+
+    /** Returns the model of those parts of the network that items with, or for, buffers of some pools pass. */
+    NetworkModel only(int[] which) {
+        return new NetworkModel(net.only(which), first);
+    }
+
+    private NetworkModel(Network net, boolean @Nullable [] first) {
         this.net = net;
         this.pools = net.pools().size();
         int count = net.nodes().size();
@@ -67,29 +87,24 @@ final class NetworkModel {
                 net.circles(),
                 net.nodes().stream().map(node -> node.takes().keySet()).toList(),
                 pools);
+        this.first = new boolean[count];
         this.takes = new int[count][pools];
+        this.takenBytes = new long[count][pools];
         this.least = new int[count][pools];
         this.most = new int[count][pools];
         for (int i = 0; i < count; i++) {
             int at = i;
             net.nodes().get(i).takes().forEach((pool, number) -> takes[at][pool] = number);
+            net.nodes().get(i).takenBytes().forEach((pool, bytes) -> takenBytes[at][pool] = bytes);
+            this.first[i] = first == null ? asking.isFirst(i) : first[i];
         }
         findDemands();
         this.outs = new Out[count][];
-        int next = 0;
-        for (int i = 0; i < count; i++) {
-            Node node = net.nodes().get(i);
-            outs[i] = new Out[node.outputs().size()];
-            for (int j = 0; j < outs[i].length; j++) {
-                Output output = node.outputs().get(j);
-                int[] consumers =
-                        Arrays.stream(output.consumers()).filter(this::matters).toArray();
-                outs[i][j] = new Out(i, j, output, releasesOf(output), consumers, output.collects() > 1 ? next++ : -1);
-            }
-        }
-        this.counters = next;
+        this.distributors = new int[count];
+        this.counters = findOutputs();
         this.quiet = new boolean[count];
         findQuiet();
+        this.inputs = Arrays.stream(net.inputs()).filter(this::matters).toArray();
         addSource(net.inputs());
         for (int i = 0; i < count; i++) {
             if (net.nodes().get(i).kind() == Kind.START) {
@@ -99,6 +114,47 @@ final class NetworkModel {
                                 : net.nodes().get(i).outputs().getFirst().consumers());
             }
         }
+    }
+
+    /** Numbers the distributors, and the rules that collect; returns the number of the latter. */
+    private int findOutputs() {
+        Map<Integer, Integer> shared = new HashMap<>();
+        int next = 0;
+        int distributor = 0;
+        for (int i = 0; i < outs.length; i++) {
+            Node node = net.nodes().get(i);
+            distributors[i] = node.kind().distributes() ? distributor++ : -1;
+            outs[i] = new Out[node.outputs().size()];
+            for (int j = 0; j < outs[i].length; j++) {
+                Output output = node.outputs().get(j);
+                int counter = -1;
+                if (output.collects() > 1) {
+                    int its = output.scope().shared();
+                    counter = its < 0 ? next : shared.getOrDefault(its, next);
+                    shared.put(its, counter);
+                    next = Math.max(next, counter + 1);
+                }
+                int[] consumers =
+                        Arrays.stream(output.consumers()).filter(this::matters).toArray();
+                outs[i][j] = new Out(i, j, output, releasesOf(output), consumers, counter);
+            }
+        }
+        return next;
+    }
+
+    /** Returns the largest number of bytes that one buffer of the pool may have; 0 if the pool counts none. */
+    long largestBytes(int pool) {
+        return Arrays.stream(takenBytes).mapToLong(its -> its[pool]).max().orElse(0);
+    }
+
+    /** Returns the bytes of the pool that are not lent; 0 if the pool counts none. */
+    long freeBytes(State state, int pool) {
+        return net.pools().get(pool).bytes().limit() - state.lentBytes(pool);
+    }
+
+    /** Returns the number of distributors. */
+    int distributions() {
+        return (int) Arrays.stream(distributors).filter(number -> number >= 0).count();
     }
 
     private void addSource(int[] nodes) {
@@ -198,13 +254,23 @@ final class NetworkModel {
     }
 
     /** Returns true if items at the node carry buffers, or may ask for some. */
-    private boolean matters(int node) {
+    boolean matters(int node) {
         return node >= 0 && (asking.asksAny(node) || Arrays.stream(most[node]).anyMatch(number -> number > 0));
     }
 
     /** Returns true if an item that arrives at {@code node} needs the buffers that it carries. */
     boolean isCarrier(int node, int pool) {
         return least[node][pool] > 0;
+    }
+
+    /** Returns true if no node before this one takes buffers. */
+    boolean isFirst(int node) {
+        return first[node];
+    }
+
+    /** Returns true if the node is a start task that takes no buffers: its items come from outside. */
+    boolean isStart(int node) {
+        return net.nodes().get(node).kind() == Kind.START && !isTaker(node);
     }
 
     boolean isTaker(int node) {

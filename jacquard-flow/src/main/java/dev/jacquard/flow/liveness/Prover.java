@@ -9,20 +9,25 @@ import dev.jacquard.flow.proof.Proof.Memory;
 import dev.jacquard.flow.proof.Proof.Standstill;
 import dev.jacquard.flow.proof.Proof.Verdict;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Proves or refutes that a network never stands still for want of buffers.
  *
  * <pre>
- *  declarations missing?                     --> unknown
- *  bounds by counting are within the sizes   --> proved
- *  no standstill in any order ({@link Search})   --> proved
- *  a standstill of played steps              --> refuted, with these steps
- *  else                                      --> unknown
+ *  declarations missing?                                        --> unknown
+ *  per group of pools ({@link Groups}):
+ *    bounds by counting are within the sizes                    --> proved
+ *    no standstill in any order ({@link Search})                    --> proved
+ *  all groups proved                                            --> proved
+ *  a standstill of played steps of the whole network            --> refuted, with these steps
+ *  else                                                         --> unknown
  * </pre>
  *
  * <p>Threads: confined to the thread that proves.
@@ -30,13 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class Prover {
     /** The number of items from outside on their way at once, where one after the other do not stand still. */
     private static final int AT_ONCE = 3;
-
-    /** The part of the states that the search for one of several sizes may examine. */
-    private static final int SIZES = 10;
-    /** The largest step, and the largest size, in the search for sizes that are enough. */
-    private static final int MOST_MORE = 1 << 10;
-
-    private static final int MOST_SIZE = 1 << 20;
+    /** The largest number of pools times the number of nodes. */
+    private static final long LARGEST = 1 << 20;
 
     private static final String LARGE = "the order of events: there are too many to examine";
 
@@ -44,17 +44,17 @@ public final class Prover {
     private final int mostStates;
     private final NetworkModel model;
     private final Cargo cargo;
-    private final Bounds bounds;
+    /** The answers for groups by their keys. */
+    private final Map<String, PoolGroup.Answer> known = new HashMap<>();
 
-    /** The answer for given sizes. */
-    private record Answer(Verdict verdict, @Nullable Step standstill, String why) {}
+    /** A group that is not proved. */
+    private record Open(int[] pools, PoolGroup group, PoolGroup.Answer answer) {}
 
     private Prover(Network net, int mostStates) {
         this.net = net;
         this.mostStates = mostStates;
         this.model = new NetworkModel(net);
         this.cargo = new Cargo(model);
-        this.bounds = new Bounds(model, cargo);
     }
 
     /**
@@ -63,100 +63,118 @@ public final class Prover {
      * @param mostStates the number of states after which a search gives up
      */
     public static Proof prove(Network net, int mostStates) {
-        if (net.pools().isEmpty() || net.pools().stream().anyMatch(pool -> pool.size() < 1)) {
-            return new Proof(
-                    net.graph(),
-                    net.pools().isEmpty() ? Verdict.PROVED : Verdict.UNKNOWN,
-                    memories(net, pool -> 0),
-                    null,
-                    net.pools().isEmpty() ? List.of() : List.of("a memory edge without buffers"));
+        List<PoolSize> pools = net.pools();
+        if (pools.isEmpty()) {
+            return new Proof(net.graph(), Verdict.PROVED, List.of(), null, List.of());
+        } else if (pools.stream().anyMatch(pool -> pool.size() < 1)) {
+            return unknown(net, Set.of("a memory edge without buffers"));
+        } else if ((long) pools.size() * net.nodes().size() > LARGEST) {
+            return unknown(
+                    net,
+                    Set.of("fewer parts: " + net.nodes().size() + " with " + pools.size()
+                            + " memory edges are too many to examine"));
         }
         return new Prover(net, mostStates).prove();
     }
 
-    private static List<Memory> memories(Network net, IntUnaryOperator smallest) {
+    private static Proof unknown(Network net, Set<String> missing) {
+        return new Proof(
+                net.graph(), Verdict.UNKNOWN, memories(net, new int[net.pools().size()]), null, List.copyOf(missing));
+    }
+
+    private static List<Memory> memories(Network net, int[] smallest) {
         List<Memory> memories = new ArrayList<>();
-        for (int i = 0; i < net.pools().size(); i++) {
+        for (int i = 0; i < smallest.length; i++) {
             PoolSize pool = net.pools().get(i);
             memories.add(new Memory(
-                    pool.name(),
-                    pool.size(),
-                    smallest.applyAsInt(i),
-                    pool.bytes() < 0 ? -1 : pool.bytes() * pool.size()));
+                    pool.name(), pool.size(), smallest[i], pool.bytes().atMost(pool.size())));
         }
         return memories;
     }
 
     private Proof prove() {
         if (!cargo.missing.isEmpty()) {
-            return unknown(cargo.missing);
+            return unknown(net, cargo.missing);
         }
-        int[] sizes = net.pools().stream().mapToInt(PoolSize::size).toArray();
-        int[] floors = net.pools().stream().mapToInt(PoolSize::floor).toArray();
-        Answer answer = answer(sizes, floors);
-        return switch (answer.verdict) {
-            case UNKNOWN -> unknown(cargo.missingItems.isEmpty() ? Set.of(answer.why) : cargo.missingItems);
-            case PROVED ->
-                new Proof(
-                        net.graph(),
-                        Verdict.PROVED,
-                        memories(net, pool -> Math.min(floors[pool], smallest(pool, floors))),
-                        null,
-                        List.of());
-            case REFUTED -> refuted(sizes, answer.standstill);
-        };
+        int[] smallest = new int[model.pools];
+        List<Open> open = new ArrayList<>();
+        for (int[] pools : Groups.of(model, cargo)) {
+            PoolGroup group = new PoolGroup(model, pools, mostStates);
+            PoolGroup.Answer answer = known.computeIfAbsent(group.key(), key -> group.answer());
+            for (int i = 0; i < pools.length; i++) {
+                smallest[pools[i]] = answer.smallest()[i];
+            }
+            if (!answer.isProved()) {
+                open.add(new Open(pools, group, answer));
+            }
+        }
+        if (open.isEmpty()) {
+            return new Proof(net.graph(), Verdict.PROVED, memories(net, smallest), null, List.of());
+        }
+        return refuted(open, smallest);
     }
 
-    private Proof unknown(Set<String> missing) {
-        return new Proof(net.graph(), Verdict.UNKNOWN, memories(net, pool -> 0), null, List.copyOf(missing));
-    }
-
-    private Proof refuted(int[] sizes, @Nullable Step step) {
-        if (step == null) {
-            throw new AssertionError("refuted without an order of events");
-        }
-        int[] enough = enough(sizes, step);
-        Standstill how = new Standstill(new WaitChain(model, sizes).describe(step.state()), step.events());
-        return new Proof(net.graph(), Verdict.REFUTED, memories(net, pool -> enough[pool]), how, List.of());
-    }
-
-    private Answer answer(int[] sizes, int[] floors) {
-        if (bounds.areWithin(floors)) {
-            return new Answer(Verdict.PROVED, null, "");
-        }
+    /** Looks for a standstill that a run can play. */
+    private Proof refuted(List<Open> open, int[] smallest) {
         if (!cargo.missingItems.isEmpty()) {
-            return new Answer(Verdict.UNKNOWN, null, "");
+            return unknown(net, cargo.missingItems);
         }
-        Search all = new Search(model, cargo, sizes, floors, 0, mostStates);
-        boolean isFree = all.standstill() == null;
-        if (isFree && !all.isCutOff && cargo.mixed.isEmpty()) {
-            return new Answer(Verdict.PROVED, null, "");
+        Set<String> reasons = new LinkedHashSet<>();
+        int[] sizes = net.pools().stream().mapToInt(PoolSize::size).toArray();
+        Set<String> tried = new HashSet<>();
+        for (Open its : open) {
+            if (!tried.add(its.group.key())) {
+                continue; // another copy, with the same answer
+            }
+            String why = why(its);
+            Step step = why.isEmpty() ? play(its, sizes, reasons) : null;
+            if (step != null) {
+                Standstill how =
+                        new Standstill(new WaitChain(model, sizes, true).describe(step.state()), step.events());
+                return new Proof(net.graph(), Verdict.REFUTED, memories(net, smallest), how, List.of());
+            } else if (!why.isEmpty()) {
+                reasons.add(why);
+            }
         }
-        String why = why(sizes, floors);
-        if (!why.isEmpty()) {
-            return new Answer(Verdict.UNKNOWN, null, why);
-        }
-        boolean isCutOff = all.isCutOff;
+        return unknown(net, reasons);
+    }
+
+    private @Nullable Step play(Open open, int[] sizes, Set<String> reasons) {
+        boolean isCutOff = open.answer.isCutOff();
+        boolean isUsers = false;
         for (int atOnce = 1; atOnce <= AT_ONCE; atOnce++) {
-            Search played = new Search(model, cargo, sizes, sizes, atOnce, mostStates);
+            Search played = Search.played(model, cargo, sizes, atOnce, open.group.model, mostStates);
             Step step = played.standstill();
             if (step != null) {
-                return new Answer(Verdict.REFUTED, step, "");
+                return step;
             }
             isCutOff |= played.isCutOff;
+            isUsers |= played.isUsers;
         }
-        return new Answer(
-                Verdict.UNKNOWN, null, isCutOff ? LARGE : "whether items from outside that overtake others matter");
+        reasons.add(
+                isCutOff
+                        ? LARGE
+                        : isUsers
+                                ? "the copies that the distribution of a pipeline chooses"
+                                : "whether items from outside that overtake others matter");
+        return null;
     }
 
     /** Returns the reason why a standstill of played steps would be none of a run; empty if it would be one. */
-    private String why(int[] sizes, int[] floors) {
-        if (!cargo.mixed.isEmpty()) {
-            return cargo.mixed.iterator().next();
+    private String why(Open open) {
+        if (!open.answer.mixed().isEmpty()) {
+            return open.answer.mixed().iterator().next();
         }
-        for (int pool = 0; pool < sizes.length; pool++) {
-            if (floors[pool] < sizes[pool]) {
-                return "memory edge \"" + net.pools().get(pool).name() + "\": atLeast(" + floors[pool]
+        for (int i = 0; i < open.pools.length; i++) {
+            PoolSize pool = net.pools().get(open.pools[i]);
+            if (!open.group.isByNumber(i)) {
+                return "memory edge \"" + pool.name() + "\": whether "
+                        + pool.bytes().floor() + " bytes are enough, which depends on the sizes that are taken";
+            }
+        }
+        for (PoolSize pool : net.pools()) {
+            if (pool.floor() < pool.size()) {
+                return "memory edge \"" + pool.name() + "\": atLeast(" + pool.floor()
                         + ") is not proved to be enough for one item after the other";
             }
         }
@@ -167,60 +185,12 @@ public final class Prover {
             }
             if (node.kind() == Kind.START && model.isTaker(i)) {
                 return node.named() + ": a start task that takes buffers";
+            } else if (model.isStart(i)
+                    && model.matters(i)
+                    && node.outputs().getFirst().most() < 0) {
+                return node.named() + ": emits(n), the number of items";
             }
         }
         return "";
-    }
-
-    // ---- sizes
-
-    /**
-     * Returns a size of one pool that is proved, with the others as in {@code sizes}, while one less is not.
-     *
-     * @param sizes sizes that are proved
-     */
-    private int smallest(int pool, int[] sizes) {
-        int[] tried = sizes.clone();
-        int tooSmall = bounds.largestTake(pool) - 1;
-        int enough = sizes[pool];
-        while (enough - tooSmall > 1) {
-            tried[pool] = (tooSmall + enough) >>> 1;
-            if (isProved(tried)) {
-                enough = tried[pool];
-            } else {
-                tooSmall = tried[pool];
-            }
-        }
-        return enough;
-    }
-
-    private boolean isProved(int[] sizes) {
-        if (bounds.areWithin(sizes)) {
-            return true;
-        }
-        Search all = new Search(model, cargo, sizes, sizes, 0, mostStates / SIZES);
-        return cargo.missingItems.isEmpty() && cargo.mixed.isEmpty() && all.standstill() == null && !all.isCutOff;
-    }
-
-    /** Returns sizes that are proved, each of them the smallest for the others; 0 for each if none are found. */
-    private int[] enough(int[] sizes, Step found) {
-        int[] tried = sizes.clone();
-        Step step = found;
-        for (int more = 1; step != null; more = Math.min(2 * more, MOST_MORE)) {
-            int lacking = new WaitChain(model, tried).lacking(step.state());
-            if (lacking < 0 || tried[lacking] > MOST_SIZE) {
-                return new int[sizes.length];
-            }
-            tried[lacking] += more;
-            Search all = new Search(model, cargo, tried, tried, 0, mostStates / SIZES);
-            step = bounds.areWithin(tried) ? null : all.standstill();
-            if (all.isCutOff) {
-                return new int[sizes.length];
-            }
-        }
-        for (int pool = 0; pool < tried.length; pool++) {
-            tried[pool] = tried[pool] > sizes[pool] ? Math.max(sizes[pool], smallest(pool, tried)) : tried[pool];
-        }
-        return tried;
     }
 }

@@ -19,6 +19,10 @@ final class State {
     final List<int[]> blocked;
     /** The pool of each buffer that is lent. */
     private int[] poolOf;
+    /** The bytes of each of these, where they are counted. */
+    private long[] bytesOf;
+    /** Per distributor, the number of items that it has sent on, as far as that matters for the next. */
+    final int[] distributed;
     /** The number of items from outside so far, where a search counts them. */
     int sent;
 
@@ -37,7 +41,7 @@ final class State {
     }
 
     /** Creates the state before the first item. */
-    State(int counters) {
+    State(int counters, int distributors) {
         tokens = new ArrayList<>();
         collected = new ArrayList<>();
         blocked = new ArrayList<>();
@@ -45,6 +49,8 @@ final class State {
             collected.add(new ArrayList<>());
         }
         poolOf = new int[0];
+        bytesOf = new long[0];
+        distributed = new int[distributors];
     }
 
     /** Creates a copy. */
@@ -54,6 +60,8 @@ final class State {
         from.collected.forEach(items -> collected.add(new ArrayList<>(items)));
         blocked = new ArrayList<>(from.blocked);
         poolOf = from.poolOf;
+        bytesOf = from.bytesOf;
+        distributed = from.distributed.clone();
         sent = from.sent;
     }
 
@@ -70,13 +78,24 @@ final class State {
         return poolOf[buffer];
     }
 
-    /** Lends {@code count} buffers of a pool; returns {@code carried} and these. */
-    int[] lend(int pool, int count, int[] carried) {
+    /** Returns the bytes of the buffers of a pool that are lent. */
+    long lentBytes(int pool) {
+        long sum = 0;
+        for (int i = 0; i < poolOf.length; i++) {
+            sum += poolOf[i] == pool ? bytesOf[i] : 0;
+        }
+        return sum;
+    }
+
+    /** Lends {@code count} buffers of a pool, of {@code bytes} bytes together; returns {@code carried} and these. */
+    int[] lend(int pool, int count, long bytes, int[] carried) {
         int from = poolOf.length;
         poolOf = Arrays.copyOf(poolOf, from + count);
-        Arrays.fill(poolOf, from, from + count, pool);
+        bytesOf = Arrays.copyOf(bytesOf, from + count);
         int[] all = Arrays.copyOf(carried, carried.length + count);
         for (int i = 0; i < count; i++) {
+            poolOf[from + i] = pool;
+            bytesOf[from + i] = bytes / count + (i < bytes % count ? 1 : 0);
             all[carried.length + i] = from + i;
         }
         return all;
@@ -109,28 +128,35 @@ final class State {
     void free() {
         int[] renumbered = new int[poolOf.length];
         Arrays.fill(renumbered, -1);
-        int[] pools = new int[poolOf.length];
         int count = 0;
         for (int at = 0; at < tokens.size(); at++) {
             Token token = tokens.get(at);
-            count = number(token.buffers(), renumbered, pools, count);
+            count = number(token.buffers(), renumbered, count);
             tokens.set(at, token.with(renumber(token.buffers(), renumbered)));
         }
         for (List<int[]> items : collected) {
             for (int at = 0; at < items.size(); at++) {
-                count = number(items.get(at), renumbered, pools, count);
+                count = number(items.get(at), renumbered, count);
                 items.set(at, renumber(items.get(at), renumbered));
             }
         }
-        poolOf = Arrays.copyOf(pools, count);
+        int[] pools = new int[count];
+        long[] bytes = new long[count];
+        for (int buffer = 0; buffer < renumbered.length; buffer++) {
+            if (renumbered[buffer] >= 0) {
+                pools[renumbered[buffer]] = poolOf[buffer];
+                bytes[renumbered[buffer]] = bytesOf[buffer];
+            }
+        }
+        poolOf = pools;
+        bytesOf = bytes;
     }
 
-    private int number(int[] buffers, int[] renumbered, int[] pools, int from) {
+    private static int number(int[] buffers, int[] renumbered, int from) {
         int next = from;
         for (int buffer : buffers) {
             if (renumbered[buffer] < 0) {
-                renumbered[buffer] = next;
-                pools[next++] = poolOf[buffer];
+                renumbered[buffer] = next++;
             }
         }
         return next;
@@ -171,12 +197,18 @@ final class State {
         for (int[] line : blocked) {
             key.append('!').append((char) line[0]).append((char) line[1]);
         }
+        for (int its : distributed) {
+            key.append((char) its);
+        }
         return key.append('#').append((char) sent).toString();
     }
 
     private void append(int[] buffers, StringBuilder key) {
         for (int buffer : buffers) {
             key.append((char) buffer).append((char) poolOf[buffer]);
+            if (bytesOf[buffer] > 0) {
+                key.append('b').append(bytesOf[buffer]).append('b');
+            }
         }
     }
 }

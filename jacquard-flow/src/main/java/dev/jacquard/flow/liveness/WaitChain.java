@@ -16,10 +16,15 @@ final class WaitChain {
     private final int[] sizes;
     private final ItemMachine machine;
 
-    WaitChain(NetworkModel model, int[] sizes) {
+    /**
+     * Creates a description of states.
+     *
+     * @param isPlayed true for the states of a played search
+     */
+    WaitChain(NetworkModel model, int[] sizes, boolean isPlayed) {
         this.model = model;
         this.sizes = sizes;
-        this.machine = new ItemMachine(model, sizes, true);
+        this.machine = new ItemMachine(model, sizes, isPlayed);
     }
 
     /** Returns a pool that an item in turn lacks; -1 if there is none. */
@@ -49,9 +54,11 @@ final class WaitChain {
                 continue;
             }
             Token holder = holder(state, pool);
-            waits.add(waiting + model.takes[at.node()][pool] + " of memory edge \""
-                    + model.net.pools().get(pool).name() + "\", of which "
-                    + (sizes[pool] - state.lent(pool)) + " are free and "
+            boolean isOfBytes = machine.lacksBytes(state, at, pool);
+            waits.add(waiting
+                    + (isOfBytes ? model.takenBytes[at.node()][pool] + " bytes" : model.takes[at.node()][pool])
+                    + " of memory edge \"" + model.net.pools().get(pool).name() + "\", of which "
+                    + (isOfBytes ? model.freeBytes(state, pool) : sizes[pool] - state.lent(pool)) + " are free and "
                     + (holder == null
                             ? "others are held by " + keeper(state, pool)
                             : "others are held by items that wait at " + named(holder.node())));

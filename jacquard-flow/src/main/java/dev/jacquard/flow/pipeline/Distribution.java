@@ -23,16 +23,17 @@ public interface Distribution<A> {
     int choose(A item, Loads loads) throws Exception;
 
     /**
-     * Passes the number of each copy that {@code item} goes to, at least one, to {@code to}. Unless overridden, this is
-     * the copy that {@link #choose} returns.
+     * Passes the number of each copy that {@code item} goes to, at least one, and each of them once, to {@code to}.
+     * Unless overridden, this is the copy that {@link #choose} returns.
      */
     default void distribute(A item, Loads loads, IntConsumer to) throws Exception {
         to.accept(choose(item, loads));
     }
 
-    /** Returns the distribution of one item after the other to the copies in turn. */
+    /** Returns the distribution of one item after the other to the copies in turn; always the same object. */
+    @SuppressWarnings("unchecked") // it reads no item
     static <A> Distribution<A> roundRobin() {
-        return (item, loads) -> (int) (loads.before() % loads.copies());
+        return (Distribution<A>) Distributions.IN_TURN;
     }
 
     /**
@@ -67,9 +68,10 @@ public interface Distribution<A> {
         };
     }
 
-    /** Returns the distribution of each item to all copies. */
+    /** Returns the distribution of each item to all copies; always the same object. */
+    @SuppressWarnings("unchecked") // it reads no item
     static <A> Distribution<A> broadcast() {
-        return matching((item, copy) -> true);
+        return (Distribution<A>) Distributions.TO_ALL;
     }
 
     /**
