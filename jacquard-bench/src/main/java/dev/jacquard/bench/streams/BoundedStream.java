@@ -70,8 +70,7 @@ final class BoundedStream extends Workload {
         int items = plan.quick() ? QUICK_ITEMS : ITEMS;
         int elements = plan.quick() ? QUICK_ELEMENTS : ELEMENTS;
         List<Contender> contenders = new ArrayList<>();
-        contenders.add(
-                new Streaming("jacquard", workers, items, Alone.start(workers, items, elements), !plan.quick()));
+        contenders.add(new Streaming("jacquard", workers, items, Alone.start(workers, items, elements), !plan.quick()));
         if (plan.includes(OneTbb.SYSTEM) && OneTbb.isPresent()) {
             contenders.add(new Streaming(
                     OneTbb.SYSTEM, workers, items, OneTbb.start("blocks", workers, items, elements), false));
