@@ -70,8 +70,7 @@ final class BoundedStream extends Workload {
         int items = plan.quick() ? QUICK_ITEMS : ITEMS;
         int elements = plan.quick() ? QUICK_ELEMENTS : ELEMENTS;
         List<Contender> contenders = new ArrayList<>();
-        contenders.add(
-                new Streaming("jacquard", workers, items, Process.start(workers, items, elements), !plan.quick()));
+        contenders.add(new Streaming("jacquard", workers, items, Alone.start(workers, items, elements), !plan.quick()));
         if (plan.includes(OneTbb.SYSTEM) && OneTbb.isPresent()) {
             contenders.add(new Streaming(
                     OneTbb.SYSTEM, workers, items, OneTbb.start("blocks", workers, items, elements), false));
@@ -116,8 +115,8 @@ final class BoundedStream extends Workload {
     }
 
     /** The process with Jacquard: {@code WORKERS ITEMS ELEMENTS}. */
-    static final class Process {
-        private Process() {}
+    static final class Alone {
+        private Alone() {}
 
         /** Starts a process with a heap that has room for the blocks. */
         static Program start(int workers, int items, int elements) throws IOException {
@@ -133,7 +132,7 @@ final class BoundedStream extends Workload {
                             "--enable-native-access=ALL-UNNAMED",
                             "-cp",
                             System.getProperty("java.class.path"),
-                            Process.class.getName(),
+                            Alone.class.getName(),
                             String.valueOf(workers),
                             String.valueOf(items),
                             String.valueOf(elements)));

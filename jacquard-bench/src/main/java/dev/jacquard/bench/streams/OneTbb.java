@@ -6,7 +6,6 @@ import dev.jacquard.bench.workload.Workload.Absence;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** oneTBB's function nodes: {@code onetbb.cpp} describes the protocol. */
 final class OneTbb {
@@ -23,7 +22,7 @@ final class OneTbb {
 
     /** Returns the reason why it cannot be run here, if so. */
     static List<Absence> absences() {
-        @Nullable String problem = Compilation.of(SOURCE).problem();
+        String problem = Compilation.of(SOURCE).problem();
         return problem == null ? List.of() : List.of(new Absence(SYSTEM, problem, Compilation.REMEDY + " libtbb-dev"));
     }
 
