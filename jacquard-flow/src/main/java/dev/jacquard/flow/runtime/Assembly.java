@@ -70,7 +70,8 @@ final class Assembly {
                 infos,
                 needsOf(stage),
                 new BusyTime(run.workers().trace()::nanoTime, times.around(number)),
-                (item, problem) -> run.life().raise(stage.name(), "priority", item, problem));
+                (item, problem) -> run.life()
+                        .raise(stage.name(), stage.options().queue() == null ? "priority" : "queue", item, problem));
     }
 
     private Input input() {

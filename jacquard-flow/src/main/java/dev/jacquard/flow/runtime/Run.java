@@ -62,7 +62,7 @@ public final class Run implements RunLife.Owner {
         this.reactive = new ReactiveEnds(this, parts, sending, signal);
         this.standing = new Standing(parts, context, sending, reactive, this::closeFirst, this::requireNoComparator);
         this.ordered = parts.stages().stream()
-                .filter(stage -> stage.setup.plan.options().order() != null)
+                .filter(stage -> stage.setup.hasUsersOrder())
                 .toArray(Stage[]::new);
         this.feedsOutput = new AtomicBoolean(
                 Arrays.stream(RunPlan.StagePlan.consumers(plan.inputs())).anyMatch(to -> to == RunPlan.OUTPUT));
@@ -309,7 +309,7 @@ public final class Run implements RunLife.Owner {
     // ---- state
 
     /**
-     * Throws if the calling thread is in a comparator, the only user code that runs under locks: the locks of the run's
+     * Throws if the calling thread is in a comparator or queue, the only user code that runs under locks: the locks of the run's
      * methods come before these.
      */
     private void requireNoComparator() {
@@ -317,7 +317,8 @@ public final class Run implements RunLife.Owner {
             if (Thread.holdsLock(stage) || Thread.holdsLock(context.ledger())) {
                 throw new IllegalStateException("flow \"" + context.plan().graph()
                         + "\" is used by a comparator of its own, the order of \"" + stage.setup.plan.name()
-                        + "\", which is called under locks: let it compare, and ask a task or another thread for more");
+                        + "\", or its queue, which is called under locks: let it compare, and ask a task or another"
+                        + " thread for more");
             }
         }
     }

@@ -59,8 +59,7 @@ final class Stage implements ItemSink {
         this.here = setup.here;
         this.line = setup.takes() ? new Line(this, setup) : null;
         this.cycle = setup.cycle;
-        PriorityItems ordered = setup.ordered(false);
-        this.queue = ordered == null ? new Ring() : ordered;
+        this.queue = setup.newQueue();
         this.activeCopies = setup.plan.copies();
         this.idle = new Sleepers(setup.devices().size() > 1, inboxes);
         if (cycle != null) {
@@ -116,7 +115,7 @@ final class Stage implements ItemSink {
                 closed = false;
                 if (line == null) {
                     queue.add(items, 0, count);
-                    figures.own.failed += queue.takeFailed();
+                    figures.discarded(queue);
                     count();
                     return idle.wakeOne(woken);
                 }
@@ -169,7 +168,7 @@ final class Stage implements ItemSink {
         }
         gated--;
         queue.add(new Object[] {item}, 0, 1);
-        figures.own.failed += queue.takeFailed();
+        figures.discarded(queue);
         wakes.add(idle.wakeOne(null));
         return true;
     }
@@ -198,14 +197,14 @@ final class Stage implements ItemSink {
             waiting.note(queue.size() + gated + Line.sent(line)); // before fewer wait
         }
         int count = queue.drainTo(into, most);
-        figures.own.failed += queue.takeFailed();
+        figures.discarded(queue);
         count();
         if (count > 0) {
             figures.enter(copy, Phase.WORKS, copy.beginNanos);
         }
         if (queue.size() > 0) {
             wakes.add(idle.wakeOne(null));
-        } else if (count > 0) {
+        } else { // also without an item: a user's queue may have dropped the last ones
             wakes.add(closeIfDone(null));
         }
         return count;
@@ -331,7 +330,7 @@ final class Stage implements ItemSink {
             left = new @Nullable Object[queue.size()];
             dropped = left.length + gated;
             figures.own.cancelled += queue.drainTo(left, left.length);
-            figures.own.failed += queue.takeFailed();
+            figures.discarded(queue);
             drop();
         }
         if (here != null) {

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
+import dev.jacquard.flow.task.WaitingItems;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -48,7 +49,7 @@ final class StageSetup {
     /** As above: the stages that it sends to. */
     Stage[] entries = {};
 
-    /** If the task drops items: the pools into which it, or tasks that its items lead to, release. */
+    /** If the task, or its queue, drops items: the pools into which it, or tasks that its items lead to, release. */
     final Set<Pool> releasing = new LinkedHashSet<>();
     /** True if threads that send items from outside wait for room here. */
     boolean isRoomAwaited;
@@ -93,7 +94,7 @@ final class StageSetup {
      * comparator.
      */
     boolean mayHaveInboxes() {
-        return here == null && cycle == null && plan.options().order() == null;
+        return here == null && cycle == null && !hasUsersOrder();
     }
 
     /**
@@ -101,14 +102,14 @@ final class StageSetup {
      * are counted per append, and the ledger would call the user's comparator for many items at a time.
      */
     boolean mayHaveInboxFromOutside() {
-        return takes() && cycle == null && plan.options().order() == null;
+        return takes() && cycle == null && !hasUsersOrder();
     }
 
     /** Returns true if a copy, with or without its own thread, takes one item at a time. */
     boolean worksOneByOne(CopyInfo copy, boolean ownThread) {
         StagePlan.Options options = plan.options();
         return options.is(StagePlan.Trait.ONE_BY_ONE)
-                || options.order() != null
+                || hasUsersOrder()
                 || order != null
                 || options.termination() != null
                 || options.is(StagePlan.Trait.ENDS_CYCLE)
@@ -125,6 +126,21 @@ final class StageSetup {
             }
         }
         return List.copyOf(devices);
+    }
+
+    /** Returns true if user code, under the lock of the stage, decides which item is next. */
+    boolean hasUsersOrder() {
+        return plan.options().order() != null || plan.options().queue() != null;
+    }
+
+    /** Returns a new queue for the items of the stage. */
+    ItemQueue newQueue() {
+        WaitingItems<Object> users = plan.options().queue();
+        if (users != null) {
+            return new UserItems(users, here != null || cycle != null || !releasing.isEmpty(), faults);
+        }
+        PriorityItems ordered = ordered(false);
+        return ordered == null ? new Ring() : ordered;
     }
 
     /**
