@@ -94,7 +94,9 @@ public final class FlowBuilder<I, O> {
         return filter.emits(0, 1);
     }
 
-    /** Adds a task that emits all that {@code by} makes of each item, in order, any number of items: see {@link #map}. */
+    /**
+     * Adds a task that emits all that {@code by} makes of each item, in order, any number of items: see {@link #map}.
+     */
     public <A, B> FlowTask<A, B> flatMap(String task, int copies, Body.Mapping<A, ? extends Iterable<? extends B>> by) {
         requireGiven(by, "function", task);
         return task(task, copies, () -> (item, out) -> by.apply(item).forEach(out::emit));

@@ -96,10 +96,10 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     }
 
     /**
-     * Lets items wait in a queue of the user's: an edge that keeps the newest item only, one item for each key, or items
-     * in any order. Each run, and each copy of a pipeline, gets a new queue. Its items are taken one at a time. An item
-     * that the queue drops counts as dropped, and leaves nothing in the graph, as one that fails with {@link #onError};
-     * the handler is not called for it.
+     * Lets items wait in a queue of the user's: an edge that keeps the newest item only, one item for each key, or
+     * items in any order. Each run, and each copy of a pipeline, gets a new queue. Its items are taken one at a time.
+     * An item that the queue drops counts as dropped, and leaves nothing in the graph, as one that fails with
+     * {@link #onError}; the handler is not called for it.
      */
     public FlowTask<A, B> queue(Supplier<? extends WaitingItems<A>> items) {
         requireOpen();

@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -269,7 +270,7 @@ class WaitingItemsTest {
                 throw new IllegalArgumentException("item " + item + " is refused");
             }
             if (run != null) {
-                run.get().send(item);
+                Objects.requireNonNull(run.get()).send(item);
             }
         }
 

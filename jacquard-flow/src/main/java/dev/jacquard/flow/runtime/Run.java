@@ -309,8 +309,8 @@ public final class Run implements RunLife.Owner {
     // ---- state
 
     /**
-     * Throws if the calling thread is in a comparator or queue, the only user code that runs under locks: the locks of the run's
-     * methods come before these.
+     * Throws if the calling thread is in a comparator or queue, the only user code that runs under locks: the locks of
+     * the run's methods come before these.
      */
     private void requireNoComparator() {
         for (Stage stage : ordered) {

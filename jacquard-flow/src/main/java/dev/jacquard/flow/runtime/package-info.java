@@ -64,12 +64,11 @@
  * <h2>Locks</h2>
  *
  * <p>Locks, in the order in which they may nest: input or rule or departures or an {@link EmissionOrder}, outlet,
- * ledger, stage. A run's own lock,
- * a loan's lock and the locks around engine tasks (submissions, deferred items, busy times) are held alone. Every lock
- * guards fields that several threads write; the lock of a stage is taken once per batch of items, that of the input
- * once per item that is sent alone, so it is a spin lock where it can be (see {@code Input}). A copy's own thread has a
- * lock against interrupts, held alone too. A {@link RunSignal} is sent under any of them, and only hands work to
- * background threads.
+ * ledger, stage. A run's own lock, a loan's lock and the locks around engine tasks (submissions, deferred items, busy
+ * times) are held alone. Every lock guards fields that several threads write; the lock of a stage is taken once per
+ * batch of items, that of the input once per item that is sent alone, so it is a spin lock where it can be (see
+ * {@code Input}). A copy's own thread has a lock against interrupts, held alone too. A {@link RunSignal} is sent under
+ * any of them, and only hands work to background threads.
  *
  * <p>A full stack, or a full heap, may break a call off half way: in {@code emit}, an item may be with some consumers
  * and not with others, and copies that were to be woken are on no list any more. The call notes its error in the

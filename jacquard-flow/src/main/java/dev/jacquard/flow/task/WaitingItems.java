@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each item that comes leaves once: {@link #next} returns it, or it is reported as dropped. An item that stands for
  * several merged ones leaves for one of them, and the others are reported.
  *
- * <p>Threads: called by one thread at a time, under the lock of the task. So no method may block, nor use the run, since
- * the run's methods throw there. An exception fails the run.
+ * <p>Threads: called by one thread at a time, under the lock of the task. So no method may block, nor use the run,
+ * since the run's methods throw there. An exception fails the run.
  *
  * @param <A> the type of the items
  */
