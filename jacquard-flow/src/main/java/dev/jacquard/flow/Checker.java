@@ -96,6 +96,15 @@ final class Checker {
         if (routing != null) {
             problems.add("task \"" + item.name + "\" " + routing);
         }
+        if (item.task != null && item.task.settings.queue != null) {
+            if (item.task.settings.order != null) {
+                problems.add("task \"" + item.name + "\" has a priority and a queue: leave one of the two out");
+            }
+            if (!item.takes.isEmpty()) {
+                problems.add("task \"" + item.name + "\" has a queue, and takes buffers, for which its items wait in"
+                        + " their own order: put a task with the queue before it");
+            }
+        }
         if (item.keeper != null && item.keeper.rules.isEmpty()) {
             problems.add("bookkeeper \"" + item.name + "\" has no rule: add one with rule(...)");
         }

@@ -8,6 +8,7 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.ErrorHandler;
 import dev.jacquard.flow.task.Termination;
+import dev.jacquard.flow.task.WaitingItems;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -91,6 +92,19 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
         requireOpen();
         FlowSource.requireGiven(by, "order of task \"" + name + '"');
         settings.order = by;
+        return this;
+    }
+
+    /**
+     * Lets items wait in a queue of the user's: an edge that keeps the newest item only, one item for each key, or
+     * items in any order. Each run, and each copy of a pipeline, gets a new queue. Its items are taken one at a time.
+     * An item that the queue drops counts as dropped, and leaves nothing in the graph, as one that fails with
+     * {@link #onError}; the handler is not called for it.
+     */
+    public FlowTask<A, B> queue(Supplier<? extends WaitingItems<A>> items) {
+        requireOpen();
+        FlowSource.requireGiven(items, "queue of task \"" + name + '"');
+        settings.queue = items;
         return this;
     }
 

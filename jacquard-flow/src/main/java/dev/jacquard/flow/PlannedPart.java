@@ -10,6 +10,7 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
+import dev.jacquard.flow.task.WaitingItems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -51,6 +52,10 @@ final class PlannedPart {
     final List<Body<?, ?>> bodies = new ArrayList<>();
 
     final List<Rule<?, ?>> rules = new ArrayList<>();
+    /** The user's queue of the items that wait; null if the task has none. As above. */
+    @Nullable
+    WaitingItems<?> queue;
+
     /** How the items of a pipeline are distributed; null if the part is none. As above. */
     @Nullable
     Distribution<?> distribution;
@@ -110,6 +115,9 @@ final class PlannedPart {
             for (int i = 0; task != null && i < count; i++) {
                 bodies.add(present(task.bodies.get(), "body"));
             }
+            if (task != null && task.settings.queue != null) {
+                queue = present(task.settings.queue.get(), "queue");
+            }
             for (Bookkeeper.RuleLink link : keeper == null ? List.<Bookkeeper.RuleLink>of() : keeper.rules) {
                 rules.add(rule(link));
             }
@@ -138,7 +146,9 @@ final class PlannedPart {
 
     @SuppressWarnings("unchecked") // edges join equal types, as the compiler and, where possible, the check ensure
     StagePlan plan(boolean dedicated) {
-        StagePlan.Options its = task == null ? StagePlan.Options.DEFAULT : task.settings.options();
+        StagePlan.Options its = task == null
+                ? StagePlan.Options.DEFAULT
+                : task.settings.options().with((WaitingItems<Object>) queue);
         return new StagePlan(
                 name,
                 share,
@@ -165,11 +175,11 @@ final class PlannedPart {
 
     /** Returns true if an item that fails is dropped, so that nothing comes of it. */
     boolean dropsItems() {
-        return task != null && task.settings.options().onError() != null;
+        return task != null && (task.settings.onError != null || task.settings.queue != null);
     }
 
     boolean isOrdered() {
-        return task != null && task.settings.options().order() != null;
+        return task != null && (task.settings.order != null || task.settings.queue != null);
     }
 
     boolean hasTermination() {

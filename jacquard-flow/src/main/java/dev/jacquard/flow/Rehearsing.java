@@ -37,6 +37,9 @@ final class Rehearsing {
             if (item.task != null && its == null) {
                 problems.add("task \"" + item.name + "\" has no dry map: add dry(item -> outputs)");
             }
+            if (item.task != null && item.task.settings.queue != null) {
+                problems.add("task \"" + item.name + "\" cannot be part of a dry run: it has a queue of its own");
+            }
             dry.add(its);
         }
         new Checker(unfolding, problems, false).check().orThrow();

@@ -9,6 +9,7 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.ErrorHandler;
 import dev.jacquard.flow.task.Termination;
+import dev.jacquard.flow.task.WaitingItems;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -17,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,10 @@ final class TaskSettings<A, B> {
     @Nullable
     Comparator<? super A> order;
 
+    /** Makes the queue of the items that wait, for each run; null for the usual one. */
+    @Nullable
+    Supplier<? extends WaitingItems<A>> queue;
+
     @Nullable
     Termination termination;
 
@@ -84,6 +90,7 @@ final class TaskSettings<A, B> {
                 Set.copyOf(traits),
                 pollNanos,
                 (Comparator<Object>) order,
+                null,
                 termination,
                 (ErrorHandler<Object, Object>) onError,
                 new StagePlan.Submitting(List.copyOf(devices), inFlight, (ToLongFunction<Object>) sizes));
@@ -106,9 +113,10 @@ final class TaskSettings<A, B> {
         }
         return devices.isEmpty()
                 ? "routes items by measured time, and its copies are on no targets: name at least two with on(...)"
-                : order == null
+                : order == null && queue == null
                         ? null
-                        : "routes items by measured time, oldest first, and has a priority: leave out one of the two";
+                        : "routes items by measured time, oldest first, and has a "
+                                + (queue == null ? "priority" : "queue") + ": leave out one of the two";
     }
 
     boolean hasTermination() {

@@ -66,7 +66,7 @@ class ComparatorCallsTest {
                         run.finish();
                         run.await();
                     });
-                    assertMentions(failed, "is used by a comparator of its own, the order of \"task\"");
+                    assertMentions(failed, "is used by the priority of its own task \"task\"");
                     RandomFlow.checkNothingIsLost(run);
                 }
                 assertEquals(3, session.graph().task("later").call(context -> 3).join());

@@ -1,8 +1,12 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.flow.RandomBodies.Item;
+import dev.jacquard.flow.task.WaitingItems;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
 
-/** Parts of a random graph with edges that pass on some of the items. */
+/** Parts of a random graph with edges that pass on some of the items, or in another order. */
 final class RandomEdges {
     /** What a part makes of a number, by its type. */
     sealed interface Parity {
@@ -12,6 +16,21 @@ final class RandomEdges {
     record Even(long value) implements Parity {}
 
     record Odd(long value) implements Parity {}
+
+    /** Keeps all items, the newest first. */
+    static final class NewestFirst implements WaitingItems<Item> {
+        private final Deque<Item> waiting = new ArrayDeque<>();
+
+        @Override
+        public void add(Item item, Consumer<? super Item> dropped) {
+            waiting.push(item);
+        }
+
+        @Override
+        public Item next(Consumer<? super Item> dropped) {
+            return waiting.pop();
+        }
+    }
 
     private final RandomBodies bodies;
     private final FlowBuilder<Item, Item> g;

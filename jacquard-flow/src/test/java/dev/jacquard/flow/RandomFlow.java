@@ -212,8 +212,11 @@ final class RandomFlow {
 
     private void add(FlowBuilder<Item, Item> g, int i, List<Sink<Item>> sinks, List<FlowSource<Item>> sources) {
         switch (kinds.get(i)) {
-            case MAP ->
-                addTask(drop(i, mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i)))), sinks, sources);
+            case MAP -> {
+                FlowTask<Item, Item> map = mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i)));
+                boolean newestFirst = map.settings.order == null && new Random(seed + i).nextInt(3) == 0;
+                addTask(drop(i, newestFirst ? map.queue(RandomEdges.NewestFirst::new) : map), sinks, sources);
+            }
             case KEEP -> {
                 Bookkeeper<Item> keeper = g.bookkeeper("keep " + i);
                 sinks.add(keeper);

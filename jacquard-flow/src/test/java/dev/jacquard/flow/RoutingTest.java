@@ -446,7 +446,9 @@ class RoutingTest {
             run.send(7);
             run.finish();
             FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
-            assertTrue(failed.toString().contains("a function of its own, the sizes of \"work\""), failed.toString());
+            assertTrue(
+                    failed.toString().contains("is used by the function of sizes of its own task \"work\""),
+                    failed.toString());
             run.close();
         }
     }

@@ -223,7 +223,7 @@ final class Rehearsal {
                 outlets,
                 Travelling.along(forks),
                 stage.memory(),
-                new Options(traits, 0, dryOrder, its.termination(), null, new StagePlan.Submitting(List.of(), 1)),
+                new Options(traits, 0, dryOrder, null, its.termination(), null, new StagePlan.Submitting(List.of(), 1)),
                 place(stage));
     }
 
@@ -237,7 +237,14 @@ final class Rehearsal {
                 outlets,
                 Travelling.along(stage.forks()),
                 new StagePlan.MemoryUse(Map.of(), List.of(), stage.memory().pools()),
-                new Options(Set.of(Trait.ONE_BY_ONE), 0, earliest, null, null, new StagePlan.Submitting(List.of(), 1)),
+                new Options(
+                        Set.of(Trait.ONE_BY_ONE),
+                        0,
+                        earliest,
+                        null,
+                        null,
+                        null,
+                        new StagePlan.Submitting(List.of(), 1)),
                 place(stage));
     }
 

@@ -71,8 +71,7 @@ final class Assembly {
                 infos,
                 needsOf(stage),
                 new BusyTime(run.workers().trace()::nanoTime, times.around(number)),
-                (item, problem) ->
-                        run.life().raise(stage.name(), isRouted ? "the function of sizes" : "priority", item, problem));
+                (item, problem) -> run.life().raise(stage.name(), StageSetup.userCode(stage.options()), item, problem));
         setup.routing = isRouted ? run.submissions().routing(plan.graph() + "/" + stage.name(), infos) : null;
         return setup;
     }

@@ -8,6 +8,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ final class BodyCalls {
 
     /** The effects of the item that the body works on; null if the task drops no items. */
     private final @Nullable ItemScope scope;
+
+    /** The pools that buffers of dropped items go back to. */
+    private final Set<Pool> releasing;
 
     private final boolean traced;
     private final String traceName;
@@ -65,6 +69,7 @@ final class BodyCalls {
         this.deferred = deferred;
         this.departures = departures;
         this.scope = copy.scope;
+        this.releasing = stage.setup.releasing;
         this.traced = copy.run.workers().trace().on();
         this.traceName = plan.name();
     }
@@ -194,7 +199,29 @@ final class BodyCalls {
                 borrower.end(copy.wakes);
             }
         }
-        return queued instanceof Numbered numbered ? call(numbered.item, numbered.ticket()) : call(queued, 0);
+        if (queued instanceof Numbered numbered) {
+            return numbered instanceof Dropped its ? settle(its) : call(numbered.item, numbered.ticket());
+        }
+        return call(queued, 0);
+    }
+
+    /** Ends an item that the queue has dropped; returns true if the item waits for its turn. */
+    private boolean settle(Dropped its) throws Exception {
+        copy.ticket = its.ticket();
+        if (scope != null) {
+            scope.begin();
+        }
+        try {
+            its.giveBack(copy, releasing);
+            copy.counters.tally.dropped++;
+            copy.counters.tally.executed--; // which counts all items that the body is done with
+            return isEarly(commit());
+        } finally {
+            copy.ticket = 0;
+            if (scope != null) {
+                scope.end();
+            }
+        }
     }
 
     private boolean call(Object item, long its) throws Exception {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: guarded by the lock of the stage that owns the queue, or by the ledger for a queue in a {@link Line}.
  */
-sealed interface ItemQueue permits Ring, PriorityItems, RoutedItems {
+sealed interface ItemQueue permits Ring, PriorityItems, RoutedItems, UserItems {
     /** Adds {@code count} of {@code items}, the first at {@code from}; the array stays the caller's. */
     void add(@Nullable Object[] items, int from, int count);
 
@@ -21,6 +21,11 @@ sealed interface ItemQueue permits Ring, PriorityItems, RoutedItems {
 
     /** Returns the number of items that were discarded since the last call because their comparator threw. */
     default int takeFailed() {
+        return 0;
+    }
+
+    /** Returns the number of items that a user's queue has dropped since the last call, and that nothing depends on. */
+    default int takeDropped() {
         return 0;
     }
 

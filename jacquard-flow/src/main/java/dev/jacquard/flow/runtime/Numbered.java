@@ -6,7 +6,7 @@ package dev.jacquard.flow.runtime;
  *
  * <p>Threads: constant, except the ticket of an item that waits in a {@link Line}, which is guarded by the ledger.
  */
-sealed class Numbered permits Granted {
+sealed class Numbered permits Granted, Dropped {
     /** The distance between the tickets of successive items from outside. */
     static final long SPACING = 1L << 20;
 

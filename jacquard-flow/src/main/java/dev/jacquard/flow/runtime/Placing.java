@@ -60,7 +60,8 @@ final class Placing {
             int number = pool;
             boolean[] release = asking.reaching(stage -> releases(plan.stages().get(stage), number));
             for (int i = 0; i < release.length; i++) {
-                if (release[i] && setups.get(i).plan.options().onError() != null) {
+                StagePlan.Options options = setups.get(i).plan.options();
+                if (release[i] && (options.onError() != null || options.queue() != null)) {
                     setups.get(i).releasing.add(pools.get(pool));
                 }
             }

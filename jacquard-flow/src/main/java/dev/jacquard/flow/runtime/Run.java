@@ -307,18 +307,16 @@ public final class Run implements RunLife.Owner {
     // ---- state
 
     /**
-     * Throws if the calling thread is in a comparator, or in a function of sizes, the only user code that runs under
-     * locks: the locks of the run's methods come before these.
+     * Throws if the calling thread is in a comparator, a queue of the user's, or a function of sizes, the only user
+     * code that runs under locks: the locks of the run's methods come before these.
      */
     private void requireNoComparator() {
         for (Stage stage : ordered) {
             if (Thread.holdsLock(stage) || Thread.holdsLock(context.ledger())) {
-                boolean isOrder = stage.setup.routing == null;
-                throw new IllegalStateException("flow \"" + context.plan().graph() + "\" is used by a "
-                        + (isOrder ? "comparator of its own, the order of \"" : "function of its own, the sizes of \"")
-                        + stage.setup.plan.name() + "\", which is called under locks: let it "
-                        + (isOrder ? "compare" : "return the size")
-                        + ", and ask a task or another thread for more");
+                throw new IllegalStateException("flow \"" + context.plan().graph() + "\" is used by the "
+                        + StageSetup.userCode(stage.setup.plan.options()) + " of its own task \""
+                        + stage.setup.plan.name()
+                        + "\", which is called under locks: use the run in a body or another thread");
             }
         }
     }

@@ -8,6 +8,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.ErrorHandler;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
+import dev.jacquard.flow.task.WaitingItems;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -217,6 +218,7 @@ public record RunPlan(
          * @param traits the properties that the task has
          * @param pollNanos the time that a copy sleeps before its body's idle phase; 0: until there is an item
          * @param order the order in which items are served; null: the oldest first
+         * @param queue the user's queue of the items that wait, of this run; null if there is none
          * @param termination the condition under which copies on a cycle are done; null: when the input is closed
          * @param onError is notified of items that fail, which are dropped; null: an item that fails fails the run
          * @param submitting the options of tasks that its bodies submit to the engine
@@ -225,23 +227,29 @@ public record RunPlan(
                 Set<Trait> traits,
                 long pollNanos,
                 @Nullable Comparator<Object> order,
+                @Nullable WaitingItems<Object> queue,
                 @Nullable Termination termination,
                 @Nullable ErrorHandler<Object, Object> onError,
                 Submitting submitting) {
             /** The options of a task that states none. */
             public static final Options DEFAULT =
-                    new Options(Set.of(), 0, null, null, null, new Submitting(List.of(), 1));
+                    new Options(Set.of(), 0, null, null, null, null, new Submitting(List.of(), 1));
 
             /** Returns true if the task has {@code trait}. */
             public boolean is(Trait trait) {
                 return traits.contains(trait);
             }
 
+            /** Returns these options with the user's queue of a run. */
+            public Options with(@Nullable WaitingItems<Object> its) {
+                return new Options(traits, pollNanos, order, its, termination, onError, submitting);
+            }
+
             /** Returns these options with {@code trait}. */
             public Options with(Trait trait) {
                 Set<Trait> all = EnumSet.of(trait);
                 all.addAll(traits);
-                return new Options(all, pollNanos, order, termination, onError, submitting);
+                return new Options(all, pollNanos, order, queue, termination, onError, submitting);
             }
         }
 

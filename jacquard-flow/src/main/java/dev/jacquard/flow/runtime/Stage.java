@@ -61,7 +61,7 @@ final class Stage implements ItemSink {
         this.here = setup.here;
         this.line = setup.takes() ? new Line(this, setup) : null;
         this.cycle = setup.cycle;
-        this.queue = setup.queue(ledger::now);
+        this.queue = setup.newQueue(ledger::now);
         this.routed = queue instanceof RoutedItems its ? its : null;
         this.activeCopies = setup.plan.copies();
         this.idle = new Sleepers(setup.devices().size() > 1, routed, inboxes);
@@ -206,7 +206,7 @@ final class Stage implements ItemSink {
         }
         if (queue.size() > 0) {
             wakes.add(idle.wakeOne(null));
-        } else if (count > 0) {
+        } else { // also without an item: a user's queue may have dropped the last ones
             wakes.add(closeIfDone(null));
         }
         return count;
@@ -378,7 +378,7 @@ final class Stage implements ItemSink {
 
     /** Publishes the number of waiting items, and counts those that the queue has discarded. */
     private void count() {
-        figures.own.failed += queue.takeFailed();
+        figures.discarded(queue);
         waiting.set(queue.size() + gated);
     }
 

@@ -39,6 +39,12 @@ final class StageFigures {
         starvesSince = now;
     }
 
+    /** Counts the items that {@code queue} has discarded. */
+    void discarded(ItemQueue queue) {
+        own.failed += queue.takeFailed();
+        own.dropped += queue.takeDropped();
+    }
+
     void enter(CopyCounters copy, Phase phase, long now) {
         copy.enter(phase, now, starved(now));
     }

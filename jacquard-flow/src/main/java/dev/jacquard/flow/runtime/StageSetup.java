@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
+import dev.jacquard.flow.task.WaitingItems;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -53,7 +54,7 @@ final class StageSetup {
     /** As above: the stages that it sends to. */
     Stage[] entries = {};
 
-    /** If the task drops items: the pools into which it, or tasks that its items lead to, release. */
+    /** If the task, or its queue, drops items: the pools into which it, or tasks that its items lead to, release. */
     final Set<Pool> releasing = new LinkedHashSet<>();
     /** True if threads that send items from outside wait for room here. */
     boolean isRoomAwaited;
@@ -109,16 +110,21 @@ final class StageSetup {
         return takes() && cycle == null && !callsUserCode();
     }
 
-    /** Returns true if the stage's queue calls the user's code, under locks: a comparator, or a function of sizes. */
+    /** Returns true if the stage's queue calls the user's code, under locks. */
     boolean callsUserCode() {
-        return plan.options().order() != null || routing != null;
+        return plan.options().order() != null || plan.options().queue() != null || routing != null;
+    }
+
+    /** Returns the user's code that decides which item is next, as it is called in messages. */
+    static String userCode(StagePlan.Options its) {
+        return its.queue() != null ? "queue" : its.order() != null ? "priority" : "function of sizes";
     }
 
     /** Returns true if a copy, with or without its own thread, takes one item at a time. */
     boolean worksOneByOne(CopyInfo copy, boolean ownThread) {
         StagePlan.Options options = plan.options();
         return options.is(StagePlan.Trait.ONE_BY_ONE)
-                || options.order() != null
+                || callsUserCode()
                 || order != null
                 || options.termination() != null
                 || options.is(StagePlan.Trait.ENDS_CYCLE)
@@ -138,10 +144,14 @@ final class StageSetup {
     }
 
     /** Returns a new queue for the items that copies may take. */
-    ItemQueue queue(Clock clock) {
+    ItemQueue newQueue(Clock clock) {
         ToLongFunction<Object> sizes = plan.options().submitting().sizes();
         if (routing != null && sizes != null) {
             return new RoutedItems(plan.name(), sizes, faults, clock, routing.times());
+        }
+        WaitingItems<Object> users = plan.options().queue();
+        if (users != null) {
+            return new UserItems(users, here != null || cycle != null || !releasing.isEmpty(), faults);
         }
         PriorityItems ordered = ordered(false);
         return ordered == null ? new Ring() : ordered;

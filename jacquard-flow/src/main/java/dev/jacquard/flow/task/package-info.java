@@ -8,6 +8,8 @@
  *
  * <p>An item that fails goes to the {@link dev.jacquard.flow.task.ErrorHandler} of its task, if there is one.
  *
+ * <p>The items that wait for a task may be in a queue of the user's, {@link dev.jacquard.flow.task.WaitingItems}.
+ *
  * <p>To add a kind of task, implement {@link dev.jacquard.flow.task.Body}.
  *
  * <p>Imports: {@code base.machine}, {@code flow.memory}, {@code flow.pipeline}.
