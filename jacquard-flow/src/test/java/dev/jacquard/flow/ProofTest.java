@@ -131,6 +131,33 @@ class ProofTest {
     }
 
     @Test
+    void branchesThatHoldBuffersAlreadyTakeInOppositeOrders() {
+        Proof proof = FlowGraph.<Integer, Integer>build("held", g -> {
+                    MemoryEdge<int[]> base = memory(g, "base", 1);
+                    List<MemoryEdge<int[]>> edges = List.of(memory(g, "left", 1), memory(g, "right", 1));
+                    FlowTask<Integer, Integer> split =
+                            task(g, "split").takes(base).emits(1);
+                    g.input().to(split);
+                    for (int i = 0; i < 2; i++) {
+                        split.to(task(g, "one " + i).takes(edges.get(i)).emits(1))
+                                .to(task(g, "two " + i).takes(edges.get(1 - i)).emits(1))
+                                .to(task(g, "last " + i)
+                                        .releases(edges.get(0), 1)
+                                        .releases(edges.get(1), 1)
+                                        .releases(base, 1))
+                                .to(g.output());
+                    }
+                })
+                .prove();
+        assertTrue(proof.isRefuted(), proof::toString); // each holds what the other waits for
+        assertEquals(
+                1,
+                proof.memories().stream()
+                        .filter(memory -> memory.smallest() > memory.size())
+                        .count());
+    }
+
+    @Test
     void buffersThatNoItemAsksForAgainNeedNoNumberOfItems() {
         Proof proof = FlowGraph.<Integer, Integer>build("simple", g -> {
                     MemoryEdge<Data> blocks = g.memory("blocks", 4, Layout.of(DataType.FLOAT64, 100));

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class Prover {
     /** The number of items from outside on their way at once, where one after the other do not stand still. */
     private static final int AT_ONCE = 3;
+    /** The part of the states that a played search may examine. */
+    private static final int PLAYS = 4;
     /** The largest number of pools times the number of nodes. */
     private static final long LARGEST = 1 << 20;
 
@@ -143,7 +145,7 @@ public final class Prover {
         boolean isCutOff = open.answer.isCutOff();
         boolean isUsers = false;
         for (int atOnce = 1; atOnce <= AT_ONCE; atOnce++) {
-            Search played = Search.played(model, cargo, sizes, atOnce, open.group.model, mostStates);
+            Search played = Search.played(model, cargo, sizes, atOnce, open.group.model, mostStates / PLAYS);
             Step step = played.standstill();
             if (step != null) {
                 return step;
