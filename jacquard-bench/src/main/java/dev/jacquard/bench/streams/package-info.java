@@ -7,8 +7,8 @@
  * </pre>
  *
  * <p>Imports: {@code base.clock}, {@code base.machine}, {@code bench.workload}, {@code core.kernel},
- * {@code core.session}, {@code flow}, {@code flow.memory}, {@code flow.report}, {@code flow.task}, {@code memory.data},
- * {@code memory.device.emulated}.
+ * {@code core.session}, {@code flow}, {@code flow.memory}, {@code flow.pipeline}, {@code flow.report},
+ * {@code flow.task}, {@code memory.data}, {@code memory.device.emulated}.
  */
 @NullMarked
 package dev.jacquard.bench.streams;

@@ -35,11 +35,11 @@ import org.junit.jupiter.api.Test;
 /** What becomes of tasks whose device is lost, or fails them. */
 class LostDevicesTest {
     private static final int LENGTH = 100;
-    private static final ExecutionTarget ONE = ExecutionTarget.named("emulated0");
+    static final ExecutionTarget ONE = ExecutionTarget.named("emulated0");
     private static final ExecutionTarget OTHER = ExecutionTarget.named("emulated1");
 
     /** {@code y += a x}, on emulated devices alone. */
-    private static final Kernel DEVICES_ONLY =
+    static final Kernel DEVICES_ONLY =
             Kernel.named("axpy").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("axpy", LostDevicesTest::axpy));
 
     /** And on the host. */
@@ -80,7 +80,7 @@ class LostDevicesTest {
     }
 
     /** The third operation of a device is the first launch. */
-    private static final FaultPlan LOST_AT_FIRST_LAUNCH = FaultPlan.NONE.at(Kind.LOSS, 3);
+    static final FaultPlan LOST_AT_FIRST_LAUNCH = FaultPlan.NONE.at(Kind.LOSS, 3);
 
     /** Twenty vectors, each updated once. */
     private static void assertAllRun(Session session, Kernel kernel) {
@@ -122,38 +122,6 @@ class LostDevicesTest {
             assertAllRun(session, DEVICES_ONLY);
             assertTrue(session.data().faults().fallbacks().stream()
                     .allMatch(one -> one.to().is(OTHER)));
-        }
-    }
-
-    /** Some tasks are submitted before the loss, and some after it. */
-    @Test
-    void tasksOfAGroupLeaveItsDeviceIfTheGroupMay() {
-        for (Kernel kernel : List.of(DEVICES_ONLY, AXPY)) {
-            try (Session session = session(offer(0, LOST_AT_FIRST_LAUNCH), offer(1, FaultPlan.NONE))) {
-                TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);
-                Data x = session.data().vector("x", filled(2));
-                double[] home = filled(0);
-                Data y = session.data().vector("y", home);
-                for (int i = 0; i < 2; i++) {
-                    graph.group(ONE, (from, to) -> {})
-                            .orElsewhere()
-                            .task("free")
-                            .reads(x)
-                            .updates(y)
-                            .run(kernel, 0.5);
-                    graph.await();
-                }
-                session.data().fetch(y);
-                assertArrayEquals(filled(2), home);
-                assertEquals(
-                        "emulated0", session.data().faults().lost().getFirst().device());
-                graph.group(ONE, (from, to) -> {})
-                        .task("pinned")
-                        .reads(x)
-                        .updates(y)
-                        .run(kernel, 0.5);
-                assertTrue(messageOf(graph).contains("the task is for emulated0 alone"));
-            }
         }
     }
 
@@ -205,7 +173,7 @@ class LostDevicesTest {
         }
     }
 
-    private static String messageOf(TaskGraph graph) {
+    static String messageOf(TaskGraph graph) {
         TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
         Throwable cause = failed.getCause();
         assertInstanceOf(DeviceLostException.class, cause);

@@ -259,7 +259,8 @@ final class Stage implements ItemSink {
         copy.paused();
         figures.publish(part);
         drainInboxes();
-        if (stopped || hasFor(copy) || changes != asked) {
+        boolean has = queue.size() > 0 && (routed == null || routed.hasFor(RoutedCopy.of(copy).load));
+        if (stopped || has || changes != asked) {
             return Step.AGAIN;
         }
         if (closed && !mayWake) {
@@ -370,10 +371,6 @@ final class Stage implements ItemSink {
             count(); // first: a sender that finds an inbox empty sees the items here, and keeps the input's bound
             inboxes.free();
         }
-    }
-
-    private boolean hasFor(Wakeable copy) {
-        return queue.size() > 0 && (routed == null || routed.hasFor(RoutedCopy.of(copy).load));
     }
 
     /** Publishes the number of waiting items, and counts those that the queue has discarded. */

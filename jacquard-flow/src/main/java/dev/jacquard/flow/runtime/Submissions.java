@@ -280,13 +280,13 @@ final class Submissions implements Loans.Lender {
         synchronized (this) {
             cancelled = true;
         }
-        cancel(graphOrNull());
-        cancel(releasesOrNull());
-    }
-
-    private static void cancel(@Nullable TaskGraph known) {
-        if (known != null) {
-            known.cancel();
+        TaskGraph items = graphOrNull();
+        if (items != null) {
+            items.cancel();
+        }
+        TaskGraph ends = releasesOrNull();
+        if (ends != null) {
+            ends.cancel();
         }
     }
 

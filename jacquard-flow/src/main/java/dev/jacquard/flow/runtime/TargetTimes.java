@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <pre>
  *  no measurement          the item is tried there first, one item at a time
- *  one measurement         tried once more: the first may include work that is done once, such as compiling a kernel
+ *  one measurement         tried again: the first may include work that is done once, such as compiling a kernel
  *  measured long ago       tried again: the times of a target that got no items since may have changed
  * </pre>
  *
