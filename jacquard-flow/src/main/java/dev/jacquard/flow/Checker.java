@@ -110,7 +110,8 @@ final class Checker {
         }
         for (MemoryEdge<?> edge : item.foreign) {
             problems.add(kind(item) + " \"" + item.name + "\" uses memory edge \"" + edge.name()
-                    + "\", which another graph made: use one of its own graph");
+                    + "\", which another graph made: use one of its own graph; a body may release into an edge that is"
+                    + " releasedOutside() without a declaration");
         }
         checkOnce(kind(item) + " \"" + item.name + '"', item.outlets, item.branches);
         item.takes.forEach((pool, count) -> problems.addAll(MemoryChecks.taking(

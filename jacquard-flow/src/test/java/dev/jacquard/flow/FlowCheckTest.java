@@ -180,7 +180,8 @@ class FlowCheckTest {
         FlowGraph.build("other", other -> {
             MemoryEdge<String> m = other.memory("m", 2, () -> "");
             finds(
-                    "task \"a\" uses memory edge \"m\", which another graph made: use one of its own graph",
+                    "task \"a\" uses memory edge \"m\", which another graph made: use one of its own graph; a body may release into an edge that is"
+                            + " releasedOutside() without a declaration",
                     g -> g.input()
                             .to(g.task("a", 1, FlowCheckTest::same).takes(m))
                             .to(g.output()));
