@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Program implements AutoCloseable {
     /** Long enough for a round on a machine that does much else. */
     private static final int LIMIT_SECONDS = 600;
+
     private static final int END_SECONDS = 10;
 
     private final String name;
