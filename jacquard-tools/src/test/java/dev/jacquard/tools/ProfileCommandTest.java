@@ -59,7 +59,7 @@ class ProfileCommandTest {
         assertTrue(out.toString().contains("negate") && out.toString().contains("; then negate"), out.toString());
         out.getBuffer().setLength(0);
         assertEquals(0, run("profile", before, after, "--json"));
-        assertTrue(out.toString().contains("\"items\": 20"), out.toString());
+        assertTrue(out.toString().contains("\"items\" : 20"), out.toString());
     }
 
     @Test

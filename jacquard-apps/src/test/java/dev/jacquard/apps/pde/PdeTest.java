@@ -31,8 +31,6 @@ class PdeTest {
         runs = new PdeRuns(folder);
     }
 
-    // ---- values
-
     @ParameterizedTest
     @CsvSource({"euler, 1", "ssp2, 2", "ssp3, 3"})
     void twoUnknownsAreThoseOfPlainLoops(String method, int stages) throws Exception {

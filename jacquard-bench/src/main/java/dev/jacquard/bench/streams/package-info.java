@@ -6,9 +6,9 @@
  *  source ──▶ stage 1 ──▶ stage 2 ──▶ stage 3 (checks order and number)         three edges
  * </pre>
  *
- * <p>Imports: {@code base.clock}, {@code base.machine}, {@code bench.workload}, {@code core.kernel},
- * {@code core.session}, {@code flow}, {@code flow.memory}, {@code flow.pipeline}, {@code flow.report},
- * {@code flow.task}, {@code memory.data}, {@code memory.device.emulated}.
+ * <p>Imports: {@code base.clock}, {@code base.machine}, {@code bench.rival}, {@code bench.workload},
+ * {@code core.kernel}, {@code core.session}, {@code flow}, {@code flow.memory}, {@code flow.pipeline},
+ * {@code flow.proof}, {@code flow.report}, {@code flow.task}, {@code memory.data}, {@code memory.device.emulated}.
  */
 @NullMarked
 package dev.jacquard.bench.streams;
