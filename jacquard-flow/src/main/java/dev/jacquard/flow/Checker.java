@@ -50,7 +50,11 @@ final class Checker {
         checkCircles();
         checkTypes();
         for (int pool = 0; pool < unfolding.pools.size(); pool++) {
-            if (isFirst(pool)) { // else it is as the one of the first copy of the pipeline
+            if (isFirst(pool)
+                    && !unfolding
+                            .pools
+                            .get(pool)
+                            .isBound()) { // else it is as the one of the first copy of the pipeline
                 checkMemory(pool);
             }
         }
@@ -61,7 +65,9 @@ final class Checker {
     private void checkNames() {
         Set<String> seen = new HashSet<>();
         items.forEach(item -> checkName(kind(item), item.name, seen));
-        unfolding.pools.forEach(pool -> checkName("memory edge", pool.name(), seen));
+        unfolding.pools.stream()
+                .filter(pool -> !pool.isBound()) // a name with the names of two parts
+                .forEach(pool -> checkName("memory edge", pool.name(), seen));
         unfolding.uses.stream()
                 .filter(use -> use.first() == use)
                 .forEach(use -> use.graph.siblings.forEach(
@@ -96,8 +102,13 @@ final class Checker {
                     + "\", which another graph made: use one of its own graph");
         }
         item.outlets.forEach(outlet -> checkOnce(kind(item) + " \"" + item.name + '"', outlet));
-        item.takes.forEach((pool, count) -> problems.addAll(MemoryChecks.taking(
-                item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L))));
+        item.takes.forEach((pool, count) -> {
+            if (!unfolding.pools.get(pool).isBound()) {
+                problems.addAll(MemoryChecks.taking(
+                        item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L)));
+            }
+        });
+        problems.addAll(Slots.problems(unfolding, item));
     }
 
     private void checkOnce(String from, int[] consumers) {
@@ -133,7 +144,7 @@ final class Checker {
     private void checkGraphsInside(Use use) {
         Set<Sink<?>> joined = use.joined();
         for (FlowGraph.Nested<?, ?> nested : use.inner.keySet()) {
-            if (joined.contains(nested) && unfolding.resolve(List.of(nested), false, use).length == 0) {
+            if (joined.contains(nested) && Flattening.resolve(List.of(nested), false, use).length == 0) {
                 problems.add(
                         "graph \"" + use.prefix + nested.name() + "\" loses what is sent to it: join its input to a"
                                 + " task, or remove the edges that lead to it");

@@ -9,10 +9,8 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +49,13 @@ final class Flattening {
         Use root = Use.outermost(graph);
         this.edges = root.edges;
         declare(root);
+        Slots slots = new Slots(this);
         for (PlannedPart item : items) {
-            addOutlets(item);
+            addOutlets(item, slots);
             item.consumers = StagePlan.consumers(item.outlets);
         }
         inputs = resolve(graph.inputs, graph.inputEnds, root);
+        slots.addNeeds();
         circles = new Cycles(items, item -> true).all();
     }
 
@@ -161,14 +161,14 @@ final class Flattening {
         return found.isEmpty() ? Collections.nCopies(1, null) : found;
     }
 
-    private void addOutlets(PlannedPart item) {
+    private void addOutlets(PlannedPart item, Slots slots) {
         for (FlowSource<?> source : item.sources()) {
-            item.outlets.add(resolve(source.targets(), source.ends(), item.use));
+            slots.add(item, new Ways(item.use).from(source));
         }
         for (SiblingEdge<?> edge : item.sends()) {
             item.siblings.put(edge, item.outlets.size());
             for (int copy = 0; copy < item.use.siblings(); copy++) {
-                item.outlets.add(resolve(edge.targets(), edge.ends(), item.use.sibling(copy)));
+                item.outlets.add(new Ways(item.use.sibling(copy)).from(edge).consumers());
             }
         }
         if (item.part instanceof FlowPipeline<?, ?> pipeline) {
@@ -183,39 +183,7 @@ final class Flattening {
      *
      * @param ends true if it is to end there
      */
-    int[] resolve(List<Sink<?>> targets, boolean ends, Use use) {
-        List<Integer> found = new ArrayList<>();
-        resolve(targets, ends, use, found, new LinkedHashSet<>());
-        return found.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    /**
-     * Adds the numbers of the items that {@code targets} stand for to {@code found}. The set {@code passed} ends the
-     * search where graphs that pass their input through are joined in a circle.
-     */
-    private void resolve(List<Sink<?>> targets, boolean ends, Use use, List<Integer> found, Set<List<Object>> passed) {
-        if (ends && !found.contains(RunPlan.NOWHERE)) {
-            found.add(RunPlan.NOWHERE);
-        }
-        for (Sink<?> target : targets) {
-            switch (target) {
-                case FlowTask<?, ?> task -> use.numbersOf(task).forEach(found::add);
-                case Bookkeeper<?> keeper -> use.numbersOf(keeper).forEach(found::add);
-                case FlowPipeline<?, ?> pipeline -> use.numbersOf(pipeline).forEach(found::add);
-                case FlowGraph.Nested<?, ?> nested -> {
-                    Use inner = use.inner.get(nested);
-                    if (inner != null && passed.add(List.of(inner, nested))) {
-                        resolve(inner.graph.inputs, inner.graph.inputEnds, inner, found, passed);
-                    }
-                }
-                case GraphParts.Output<?> output -> {
-                    if (use.outer == null || use.part == null) {
-                        found.add(RunPlan.OUTPUT);
-                    } else if (passed.add(List.of(use, output))) {
-                        resolve(use.part.targets(), use.part.ends(), use.outer, found, passed);
-                    }
-                }
-            }
-        }
+    static int[] resolve(List<Sink<?>> targets, boolean ends, Use use) {
+        return new Ways(use).to(targets, ends).consumers();
     }
 }

@@ -2,7 +2,9 @@ package dev.jacquard.flow;
 
 import dev.jacquard.flow.FlowGraph.Sink;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public class FlowSource<B> {
     private final GraphParts graph;
     private final List<Sink<?>> targets = new ArrayList<>();
+    /** The bounds of the edges that have one. */
+    private final Map<Sink<?>, Integer> bounds = new HashMap<>();
+
     private boolean ends;
 
     FlowSource(GraphParts graph) {
@@ -37,6 +42,25 @@ public class FlowSource<B> {
                     + target.graph() + "\": join whole graphs with FlowBuilder.graph");
         }
         targets.add(target);
+        return target;
+    }
+
+    /**
+     * As {@link #to(Sink)}, with a bound: at most {@code bound} items wait between this part and {@code target}. No
+     * thread waits for that: this part works on an item only once the edge has room for as many items as may come of
+     * it, so the part declares the number, as {@code emits(n)} or {@code emits(least, most)}. An item waits until a
+     * copy of the target takes it.
+     *
+     * <p>The bound holds for the edge: edges that lead to the same target have a bound each. If the target is a graph,
+     * the bound holds for each task inside that its input leads to.
+     *
+     * @throws IllegalArgumentException if {@code bound} is not positive, or the edge cannot have a bound: from the
+     *     graph's input, between siblings, to the graph's output or to a pipeline
+     */
+    public final <T extends Sink<? super B>> T to(T target, int bound) {
+        to(target);
+        EdgeBound.require(this, target, bound);
+        bounds.put(target, bound);
         return target;
     }
 
@@ -75,6 +99,11 @@ public class FlowSource<B> {
 
     final List<Sink<?>> targets() {
         return targets;
+    }
+
+    /** Returns the bound of the edge to {@code target}; null if it has none. */
+    final @Nullable Integer boundTo(Sink<?> target) {
+        return bounds.get(target);
     }
 
     /** Returns true if items are to end here. */

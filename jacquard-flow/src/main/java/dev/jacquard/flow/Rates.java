@@ -12,6 +12,7 @@ import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class Rates {
     /** Returns true if some task or rule declares a rate that only the proof reads. */
     boolean areDeclared() {
         return unfolding.items.stream()
-                .anyMatch(item -> rates(item).stream()
+                .anyMatch(item -> item.rates().stream()
                         .anyMatch(rate -> rate.most >= 0
                                 || rate.collects > 1
                                 || rate.releases.values().stream().anyMatch(count -> count > 0)));
@@ -42,17 +43,8 @@ final class Rates {
                 unfolding.circles);
     }
 
-    private static List<Rate> rates(PlannedPart item) {
-        if (item.task != null) {
-            return List.of(item.task.settings.rate);
-        }
-        return item.keeper == null
-                ? List.of()
-                : item.keeper.rules.stream().map(rule -> rule.output().rate).toList();
-    }
-
     private static Node node(PlannedPart item) {
-        List<Rate> rates = rates(item);
+        List<Rate> rates = item.rates();
         List<Output> outputs = new ArrayList<>();
         for (int i = 0; i < rates.size(); i++) {
             Rate rate = rates.get(i);
@@ -66,11 +58,13 @@ final class Rates {
                 });
             }
             int least = item.dropsItems() ? 0 : rate.least;
-            outputs.add(new Output(rate.collects, least, rate.most, releases, item.outlets.get(i)));
+            outputs.add(new Output(rate.collects, least, rate.most, releases, item.outlets.get(i), item.slots.get(i)));
         }
         for (int[] outlet : item.outlets.subList(rates.size(), item.outlets.size())) {
             // to siblings, or to a copy of a pipeline: which one gets how many items is not declared
-            outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet));
+            int[] slots = new int[outlet.length];
+            Arrays.fill(slots, Network.NONE);
+            outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet, slots));
         }
         Kind kind = item.keeper != null ? Kind.BOOKKEEPER : item.isStart() ? Kind.START : Kind.TASK;
         return new Node(item.name, kind, item.isOrdered(), item.takes, numbers(item, carried(item)), outputs);
@@ -102,8 +96,9 @@ final class Rates {
                 planned.name(),
                 edge.size(),
                 edge.reason() == null ? 0 : Math.max(1, edge.smallest()),
-                layout == null ? Network.UNKNOWN : layout.bytes(),
+                planned.isBound() ? 0 : layout == null ? Network.UNKNOWN : layout.bytes(),
                 new Outside(edge.isTakenOutside(), edge.isReleasedOutside()),
-                !(edge instanceof SizedEdge<?> || edge instanceof KeyedEdge<?, ?>));
+                !(edge instanceof SizedEdge<?> || edge instanceof KeyedEdge<?, ?>),
+                planned.consumer());
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.proof.Proof.Event;
 import dev.jacquard.flow.task.Emitter;
@@ -52,6 +53,9 @@ final class RatedFlow {
 
     private final long seed;
     private final Random random;
+    /** Draws the bounds of edges: apart from the rest, so that graphs with and without are alike. */
+    private final Random bounds;
+
     private final int pools;
     private final int[] sizes;
     private final List<MemoryEdge<int[]>> edges = new ArrayList<>();
@@ -76,6 +80,7 @@ final class RatedFlow {
     RatedFlow(long seed) {
         this.seed = seed;
         this.random = new Random(seed);
+        this.bounds = new Random(~seed);
         this.pools = 1 + random.nextInt(2);
         this.sizes = new int[pools];
         this.live = new AtomicInteger[pools];
@@ -123,7 +128,8 @@ final class RatedFlow {
         take.takes[pool] = 1;
         Work release = new Work(pools);
         release.releases[pool] = 1;
-        from.to(task(g, new int[pools], take)).to(task(g, take.takes, release)).to(g.output());
+        join(join(from, task(g, new int[pools], take)), task(g, take.takes, release))
+                .to(g.output());
     }
 
     /** Adds one or two chains after {@code from}; returns the number of holders of each item that it emits. */
@@ -170,7 +176,7 @@ final class RatedFlow {
             work.releases[pool] = 1;
             next[pool]--;
         }
-        work.consumers = branch(g, from.to(task(g, carried, work)), next, length - 1);
+        work.consumers = branch(g, join(from, task(g, carried, work)), next, length - 1);
         return 1;
     }
 
@@ -187,7 +193,7 @@ final class RatedFlow {
         Work both = new Work(pools);
         FlowTask<Item, Item> last = task(g, carried, both);
         for (int i = 0; i < 2; i++) {
-            from.to(task(g, carried, new Work(pools))).to(last);
+            join(join(from, task(g, carried, new Work(pools))), last);
         }
         both.consumers = branch(g, last, carried, length - 1);
         return 2;
@@ -234,7 +240,17 @@ final class RatedFlow {
     private void end(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried) {
         Work work = new Work(pools);
         System.arraycopy(carried, 0, work.releases, 0, pools);
-        from.to(task(g, carried, work)).to(g.output());
+        join(from, task(g, carried, work)).to(g.output());
+    }
+
+    /** Joins two parts, by an edge with a bound now and then. */
+    private <S extends Sink<Item>> S join(FlowSource<Item> from, S to) {
+        int most = switch (from) {
+            case FlowTask<?, ?> task -> task.settings.rate.most;
+            case RuleOutput<?> rule -> rule.rate.most;
+            default -> throw new AssertionError(from);
+        };
+        return bounds.nextInt(4) == 0 ? from.to(to, Math.max(1, most) + bounds.nextInt(2)) : from.to(to);
     }
 
     private FlowTask<Item, Item> task(FlowBuilder<Integer, Item> g, int[] carried, Work work) {
@@ -259,7 +275,7 @@ final class RatedFlow {
 
     private Bookkeeper<Item> keeper(FlowBuilder<Integer, Item> g, FlowSource<Item> from, int[] carried) {
         Bookkeeper<Item> keeper = g.bookkeeper("keep " + parts++);
-        from.to(keeper);
+        join(from, keeper);
         for (int i = 0; i < pools && seed % 4 > 0; i++) {
             keeper.carries(edges.get(i), carried[i]);
         }

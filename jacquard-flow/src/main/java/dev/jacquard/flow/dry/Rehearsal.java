@@ -4,12 +4,12 @@ import dev.jacquard.flow.dry.DryRuns.DryStage;
 import dev.jacquard.flow.dry.Travelling.Worked;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowFailedException;
-import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.flow.runtime.RunPlan.PoolPlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.MemoryUse;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
@@ -47,6 +47,7 @@ final class Rehearsal {
     /** The work on an item, whose time has to pass. */
     private record Work(
             DryEmitter emitted,
+            @Nullable Object slots,
             long endNanos,
             String task,
             @Nullable Worked before) {}
@@ -87,10 +88,7 @@ final class Rehearsal {
             if (ended) {
                 run.await(); // throws the exception of a map or rule
             }
-            int[] peaks = run.profile().memories().stream()
-                    .mapToInt(FlowProfile.Memory::peak)
-                    .toArray();
-            return new Outcome(ended, peaks, workers.now(), workers.last(), run.report());
+            return new Outcome(ended, run.peaks(), workers.now(), workers.last(), run.report());
         } finally {
             end(run, ended);
         }
@@ -120,11 +118,15 @@ final class Rehearsal {
             if (map == null) {
                 stages.add(keeper(stage));
             } else if (stage.options().is(Trait.START)) {
-                stages.add(stage(stage, new Starting(stage.name(), map), stage.outlets()));
+                stages.add(stage(stage, new Starting(stage.name(), map), stage.outlets(), stage.memory()));
             } else {
                 int end = plan.stages().size() + ends.size();
                 workers.add(stage.name(), isUnlimited ? 0 : stage.share().all());
-                stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end})));
+                stages.add(stage(
+                        stage,
+                        new Beginning(stage.name(), map),
+                        List.of(new int[] {end}),
+                        stage.memory().withSlots(List.of())));
                 ends.add(end(stage, new Ending()));
                 int number = i;
                 cycles.stream().filter(members -> members.contains(number)).forEach(members -> members.add(end));
@@ -140,6 +142,9 @@ final class Rehearsal {
 
     private static PoolPlan pool(PoolPlan planned, int size) {
         MemoryEdge<?> edge = planned.edge();
+        if (planned.isBound()) {
+            return new PoolPlan(planned.name(), MemoryEdge.ofPermits(edge.name(), size), null, planned.consumer());
+        }
         MemoryEdge<Object> other = new MemoryEdge<>(edge.name(), size, Object::new).dynamic();
         String reason = edge.reason();
         return new PoolPlan(
@@ -149,7 +154,7 @@ final class Rehearsal {
     }
 
     /** Returns a stage with one body, which stands for all copies: {@link DryWorkers} counts the items at work. */
-    private static StagePlan stage(StagePlan stage, Body<Object, Object> body, List<int[]> outlets) {
+    private static StagePlan stage(StagePlan stage, Body<Object, Object> body, List<int[]> outlets, MemoryUse memory) {
         Options its = stage.options();
         Set<Trait> traits = EnumSet.of(Trait.ONE_BY_ONE);
         traits.addAll(its.traits());
@@ -163,7 +168,7 @@ final class Rehearsal {
                 List.of(body),
                 List.of(),
                 outlets,
-                stage.memory(),
+                memory,
                 new Options(traits, 0, dryOrder, its.termination(), null, new StagePlan.Submitting(List.of(), 1)),
                 stage.place());
     }
@@ -175,7 +180,8 @@ final class Rehearsal {
                 List.of(ending),
                 List.of(),
                 stage.outlets(),
-                new StagePlan.MemoryUse(Map.of(), List.of(), stage.memory().pools()),
+                new MemoryUse(Map.of(), List.of(), stage.memory().pools())
+                        .withSlots(stage.memory().slots()),
                 new Options(Set.of(Trait.ONE_BY_ONE), 0, earliest, null, null, new StagePlan.Submitting(List.of(), 1)));
     }
 
@@ -234,7 +240,7 @@ final class Rehearsal {
             map.body().execute(its.item(), later);
             long end = workers.now() + Math.max(0, map.nanos().applyAsLong(its.item()));
             workers.begin(task, end);
-            out.emit(new Work(later, end, task, its.before()));
+            out.emit(new Work(later, Run.keepSlots(out), end, task, its.before()));
         }
     }
 
@@ -245,7 +251,7 @@ final class Rehearsal {
             Work work = (Work) queued;
             Worked worked = new Worked(work.task, work.endNanos, work.before);
             workers.end(work.task, worked);
-            work.emitted.finish(out, worked);
+            Run.useSlots(out, work.slots, () -> work.emitted.finish(out, worked));
         }
     }
 

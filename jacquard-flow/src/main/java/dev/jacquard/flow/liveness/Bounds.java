@@ -11,6 +11,11 @@ import java.util.Arrays;
  *   <li>Else the buffers that all items take that come of one item from outside, and of the items that rules collect.
  * </ul>
  *
+ * <p>Of slots, both ways need as many as one item takes, unless a bounded edge is part of a cycle. Suppose that nothing
+ * moves, and take a waiting item that is furthest down. If it lacks slots, items have them that wait further down, or
+ * that move. If it lacks buffers, then by the second way there are none to lack; by the first, the items that hold them
+ * lack slots, and so do the items at the ends of these edges, down to one that does not.
+ *
  * <p>Threads: confined to the thread that proves.
  */
 final class Bounds {
@@ -18,19 +23,54 @@ final class Bounds {
 
     private final NetworkModel model;
     private final Cargo cargo;
+    /** Per pool, true if its items never wait for each other: see the class. */
+    private final boolean[] isApart;
 
     Bounds(NetworkModel model, Cargo cargo) {
         this.model = model;
         this.cargo = cargo;
+        this.isApart = findApart(model);
     }
 
     /** Returns true if {@code sizes} are enough by one of the two ways of counting. */
     boolean areWithin(int[] sizes) {
-        boolean asksAgain = false;
-        for (int i = 0; i < model.outs.length; i++) {
-            asksAgain |= model.isTaker(i) && model.asking.leadsToAny(i);
+        long[] largest = largestTakes();
+        long[] taken = taken();
+        for (int pool = 0; pool < sizes.length; pool++) {
+            taken[pool] = isApart[pool] ? largest[pool] : taken[pool];
         }
-        return (!asksAgain && areWithin(sizes, largestTakes())) || areWithin(sizes, taken());
+        return (!asksAgain() && areWithin(sizes, largest)) || areWithin(sizes, taken);
+    }
+
+    /** Returns true if some item that has its buffers may ask for more, slots of edges outside of cycles apart. */
+    private boolean asksAgain() {
+        for (int node = 0; node < model.outs.length; node++) {
+            for (int pool = 0; pool < model.pools; pool++) {
+                for (int next = 0; next < model.pools && model.takes[node][pool] > 0; next++) {
+                    if (!isApart[pool] && !isApart[next] && model.asking.leadsTo(next, node)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns, per pool, true if it has the slots of an edge, and no bounded edge is part of a cycle. */
+    private static boolean[] findApart(NetworkModel model) {
+        boolean[] apart = new boolean[model.pools];
+        for (int pool = 0; pool < apart.length; pool++) {
+            apart[pool] = model.isBound(pool);
+        }
+        for (int pool = 0; pool < model.pools; pool++) {
+            int consumer = model.net.pools().get(pool).consumer();
+            for (int node = 0; node < model.outs.length && consumer != Network.NONE; node++) {
+                if (model.takes[node][pool] > 0 && model.asking.asks(pool, consumer)) {
+                    return new boolean[model.pools];
+                }
+            }
+        }
+        return apart;
     }
 
     private boolean areWithin(int[] sizes, long[] needed) {

@@ -18,8 +18,11 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
 
+    /** Stands for no node, or no pool. */
+    public static final int NONE = -1;
+
     /**
-     * A memory edge.
+     * A memory edge, or the slots of a bounded edge.
      *
      * @param name unique in the graph
      * @param size the number of buffers
@@ -27,8 +30,20 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
      * @param bytes the bytes of a buffer; {@link #UNKNOWN} where only the allocator knows
      * @param outside whether code outside of the graph takes, and whether it releases
      * @param isByNumber whether the number of buffers is all that decides on a grant: not bytes, nor keys
+     * @param consumer the node at which items wait that have a slot each; {@link #NONE} of a memory edge
      */
-    public record PoolSize(String name, int size, int stated, long bytes, Outside outside, boolean isByNumber) {
+    public record PoolSize(
+            String name, int size, int stated, long bytes, Outside outside, boolean isByNumber, int consumer) {
+        /** Returns true if the buffers are the slots of a bounded edge. */
+        boolean isBound() {
+            return consumer != NONE;
+        }
+
+        /** Returns the name with the kind: {@code memory edge "tiles"}. */
+        String named() {
+            return (isBound() ? "edge \"" : "memory edge \"") + name + '"';
+        }
+
         /** Returns the number of buffers that are lent in turn only. */
         int floor() {
             return stated == 0 ? size : Math.min(size, stated);
@@ -85,6 +100,8 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
      * @param releases the number of buffers that are released then, by the number of the pool; {@link #UNKNOWN} if
      *     undeclared
      * @param consumers the nodes that get each item
+     * @param slots per consumer, the pool of slots of the edge; {@link #NONE} of an edge without bound
      */
-    public record Output(int collects, int least, int most, Map<Integer, Integer> releases, int[] consumers) {}
+    public record Output(
+            int collects, int least, int most, Map<Integer, Integer> releases, int[] consumers, int[] slots) {}
 }

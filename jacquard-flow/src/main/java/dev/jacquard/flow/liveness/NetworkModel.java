@@ -3,10 +3,12 @@ package dev.jacquard.flow.liveness;
 import dev.jacquard.flow.liveness.Network.Kind;
 import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.Network.Output;
+import dev.jacquard.flow.liveness.Network.PoolSize;
 import dev.jacquard.flow.runtime.AskingStages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The tables that the analysis of a network works with: who asks which pool, and which buffers travel along which edge.
@@ -43,7 +45,7 @@ final class NetworkModel {
     private final int[][] most;
 
     /** An output with the consumers that matter. */
-    record Out(int node, int number, Output rates, int[] releases, int[] consumers, int counter) {
+    record Out(int node, int number, Output rates, int[] releases, int[] consumers, int[] slots, int counter) {
         int collects() {
             return rates.collects();
         }
@@ -66,7 +68,7 @@ final class NetworkModel {
                 net.nodes().stream().map(NetworkModel::consumersOf).toArray(int[][]::new),
                 net.circles(),
                 net.nodes().stream().map(node -> node.takes().keySet()).toList(),
-                pools);
+                net.pools().stream().mapToInt(PoolSize::consumer).toArray());
         this.takes = new int[count][pools];
         this.least = new int[count][pools];
         this.most = new int[count][pools];
@@ -82,9 +84,7 @@ final class NetworkModel {
             outs[i] = new Out[node.outputs().size()];
             for (int j = 0; j < outs[i].length; j++) {
                 Output output = node.outputs().get(j);
-                int[] consumers =
-                        Arrays.stream(output.consumers()).filter(this::matters).toArray();
-                outs[i][j] = new Out(i, j, output, releasesOf(output), consumers, output.collects() > 1 ? next++ : -1);
+                outs[i][j] = out(i, j, output, output.collects() > 1 ? next++ : -1);
             }
         }
         this.counters = next;
@@ -99,6 +99,20 @@ final class NetworkModel {
                                 : net.nodes().get(i).outputs().getFirst().consumers());
             }
         }
+    }
+
+    private Out out(int node, int number, Output output, int counter) {
+        int[] those = IntStream.range(0, output.consumers().length)
+                .filter(i -> matters(output.consumers()[i]))
+                .toArray();
+        return new Out(
+                node,
+                number,
+                output,
+                releasesOf(output),
+                Arrays.stream(those).map(i -> output.consumers()[i]).toArray(),
+                Arrays.stream(those).map(i -> output.slots()[i]).toArray(),
+                counter);
     }
 
     private void addSource(int[] nodes) {
@@ -197,9 +211,17 @@ final class NetworkModel {
                 && Arrays.stream(out.rates().consumers()).anyMatch(to -> to == Network.OUTPUT);
     }
 
-    /** Returns true if items at the node carry buffers, or may ask for some. */
+    /** Returns true if items at the node carry buffers or have slots, or may ask for some. */
     private boolean matters(int node) {
-        return node >= 0 && (asking.asksAny(node) || Arrays.stream(most[node]).anyMatch(number -> number > 0));
+        return node >= 0
+                && (asking.asksAny(node)
+                        || Arrays.stream(most[node]).anyMatch(number -> number > 0)
+                        || net.pools().stream().anyMatch(pool -> pool.consumer() == node));
+    }
+
+    /** Returns true if the pool has the slots of a bounded edge. */
+    boolean isBound(int pool) {
+        return net.pools().get(pool).isBound();
     }
 
     /** Returns true if an item that arrives at {@code node} needs the buffers that it carries. */

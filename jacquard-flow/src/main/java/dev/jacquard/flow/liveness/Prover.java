@@ -37,6 +37,8 @@ public final class Prover {
     private static final int MOST_MORE = 1 << 10;
 
     private static final int MOST_SIZE = 1 << 20;
+    /** The same for the slots that an edge has more than its bound: items in a cycle may become more and more. */
+    private static final int MOST_MORE_SLOTS = 1 << 6;
 
     private static final String LARGE = "the order of events: there are too many to examine";
 
@@ -82,7 +84,8 @@ public final class Prover {
                     pool.name(),
                     pool.size(),
                     smallest.applyAsInt(i),
-                    pool.bytes() < 0 ? -1 : pool.bytes() * pool.size()));
+                    pool.bytes() < 0 ? -1 : pool.bytes() * pool.size(),
+                    pool.isBound()));
         }
         return memories;
     }
@@ -156,7 +159,7 @@ public final class Prover {
         }
         for (int pool = 0; pool < sizes.length; pool++) {
             if (floors[pool] < sizes[pool]) {
-                return "memory edge \"" + net.pools().get(pool).name() + "\": atLeast(" + floors[pool]
+                return net.pools().get(pool).named() + ": atLeast(" + floors[pool]
                         + ") is not proved to be enough for one item after the other";
             }
         }
@@ -208,7 +211,8 @@ public final class Prover {
         Step step = found;
         for (int more = 1; step != null; more = Math.min(2 * more, MOST_MORE)) {
             int lacking = new WaitChain(model, tried).lacking(step.state());
-            if (lacking < 0 || tried[lacking] > MOST_SIZE) {
+            if (lacking < 0
+                    || tried[lacking] > (model.isBound(lacking) ? sizes[lacking] + MOST_MORE_SLOTS : MOST_SIZE)) {
                 return new int[sizes.length];
             }
             tried[lacking] += more;

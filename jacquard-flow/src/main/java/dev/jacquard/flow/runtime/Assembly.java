@@ -6,6 +6,7 @@ import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.MemoryUse;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
@@ -49,6 +50,13 @@ final class Assembly {
         for (List<Integer> members : plan.cycles()) {
             Cycle cycle = new Cycle();
             members.forEach(member -> setups.get(member).cycle = cycle);
+        }
+        for (int i = 0; i < plan.pools().size(); i++) {
+            if (plan.pools().get(i).isBound()) {
+                setups.get(plan.pools().get(i).consumer())
+                        .slots
+                        .add(ledger.pools().get(i));
+            }
         }
         Placing placing = new Placing(plan, setups, ledger.pools());
         placing.place();
@@ -104,7 +112,9 @@ final class Assembly {
     private void allocatePools() {
         for (RunPlan.PoolPlan planned : plan.pools()) {
             try {
-                Pool pool = pool(planned.name(), planned.edge());
+                Pool pool = planned.isBound()
+                        ? Pool.ofSlots(planned.name(), planned.edge())
+                        : pool(planned.name(), planned.edge());
                 ledger.add(pool);
                 pool.allocateAll();
             } catch (Throwable t) {
@@ -151,7 +161,7 @@ final class Assembly {
             int[] numbers = planned.outlets().get(i);
             targets[i] = new ItemSink[numbers.length];
             for (int j = 0; j < numbers.length; j++) {
-                targets[i][j] = connect(stage, numbers[j], planned.copies());
+                targets[i][j] = consumer(stage, i, j);
             }
         }
         for (CopyInfo info : stage.setup.copies) {
@@ -159,6 +169,16 @@ final class Assembly {
             copies.add(copy);
             stage.setup.instances.add(copy);
         }
+    }
+
+    /** Connects an outlet with one of its consumers, through the slots of the edge if it has a bound. */
+    private ItemSink consumer(Stage from, int outlet, int consumer) {
+        StagePlan planned = from.setup.plan;
+        ItemSink sink = connect(from, planned.outlets().get(outlet)[consumer], planned.copies());
+        int slots = planned.memory().slotsOf(outlet, consumer);
+        return sink instanceof Stage stage && slots != MemoryUse.NO_POOL
+                ? new Slotted.Sink(stage, ledger.pools().get(slots))
+                : sink;
     }
 
     private ItemSink connect(@Nullable Stage from, int to, int producers) {

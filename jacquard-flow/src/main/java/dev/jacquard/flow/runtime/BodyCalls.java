@@ -248,6 +248,7 @@ final class BodyCalls {
             return false;
         }
         copy.ticket = one.ticket;
+        borrower.resume(one.slots);
         if (scope != null && one.effects != null) {
             scope.resume(one.effects);
         }
@@ -263,6 +264,7 @@ final class BodyCalls {
             dropOrFail(one.item, t);
             return false;
         } finally {
+            borrower.end(copy.wakes);
             copy.ticket = 0;
             if (scope != null) {
                 scope.end();

@@ -48,6 +48,9 @@ final class Outlet implements Emitter<Object> {
     /** True if no consumer takes items. */
     private final boolean isLoose;
 
+    /** The slots of the consumers' edges that have a bound; null if there are none. */
+    private final Pool @Nullable [] slots;
+
     private final @Nullable Object[] items = new @Nullable Object[CAPACITY];
     /** The ticket of each item; null if no consumer wants tickets. */
     private final long @Nullable [] tickets;
@@ -84,6 +87,11 @@ final class Outlet implements Emitter<Object> {
         this.locks = !feed.hasInboxesOfStagesOnly();
         this.isLoose = feed.isEmpty();
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
+        Pool[] bounds = Arrays.stream(targets)
+                .filter(Slotted.Sink.class::isInstance)
+                .map(target -> ((Slotted.Sink) target).slots())
+                .toArray(Pool[]::new);
+        this.slots = bounds.length == 0 ? null : bounds;
     }
 
     @Override
@@ -98,6 +106,9 @@ final class Outlet implements Emitter<Object> {
         }
         if (copy.scope != null && copy.scope.holds(this, item)) {
             return;
+        }
+        if (slots != null) {
+            borrower.useSlots(slots, emitter());
         }
         try {
             if (tickets != null) {
@@ -126,16 +137,35 @@ final class Outlet implements Emitter<Object> {
         return siblings.copies(edge);
     }
 
+    /** See {@link Run#keepSlots}. */
+    @Nullable
+    Granted keepSlots() {
+        return borrower.suspend();
+    }
+
+    /** See {@link Run#useSlots}. */
+    void useSlots(@Nullable Granted kept, Runnable emits) {
+        borrower.resume(kept);
+        try {
+            emits.run();
+        } finally {
+            borrower.end(copy.wakes);
+        }
+    }
+
     /** Returns about the number of items that were collected and not handed over. Called by the copy's activation. */
     int held() {
         return count;
     }
 
-    private IllegalStateException untaken(Object item) {
-        String from = copy.rules == 0
+    private String emitter() {
+        return copy.rules == 0
                 ? "task \"" + copy.name() + '"'
                 : "rule " + (number + 1) + " of " + copy.rules + " of bookkeeper \"" + copy.name() + '"';
-        return new IllegalStateException(from + " emitted " + UserText.of(item)
+    }
+
+    private IllegalStateException untaken(Object item) {
+        return new IllegalStateException(emitter() + " emitted " + UserText.of(item)
                 + ", and no edge leads from it: join it with to(...), or declare endsHere()");
     }
 

@@ -47,6 +47,8 @@ final class StageSetup {
 
     /** If the task drops items: the pools into which it, or tasks that its items lead to, release. */
     final Set<Pool> releasing = new LinkedHashSet<>();
+    /** The slots of the bounded edges that lead here. */
+    final List<Pool> slots = new ArrayList<>(0);
     /** True if threads that send items from outside wait for room here. */
     boolean isRoomAwaited;
 

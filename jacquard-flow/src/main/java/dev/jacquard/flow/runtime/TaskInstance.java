@@ -59,8 +59,8 @@ final class TaskInstance extends EmittingCopy {
         StagePlan plan = stage.setup.plan;
         this.stage = stage;
         this.courier = courier;
-        this.deferred = new DeferredItems(this, stage);
         this.borrower = new Borrower(run, plan, info, this::beginToWait, this::works);
+        this.deferred = new DeferredItems(this, stage, borrower);
         this.outlets = new Outlet[targets.length];
         SiblingOutlets siblings = new SiblingOutlets(name(), plan.place(), outlets);
         for (int i = 0; i < targets.length; i++) {
@@ -187,6 +187,7 @@ final class TaskInstance extends EmittingCopy {
         try {
             counters.begins(now());
             int count = stage.take(batch, deferred.most(pace.limit()), counters, wakes);
+            run.ledger().took(stage.setup, batch, count, wakes);
             if (count > 0 && counters.measures()) {
                 counters.locked(now() - counters.beginNanos);
             }
