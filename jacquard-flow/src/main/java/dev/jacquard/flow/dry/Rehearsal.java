@@ -88,7 +88,7 @@ final class Rehearsal {
             if (ended) {
                 run.await(); // throws the exception of a map or rule
             }
-            return new Outcome(ended, run.peaks(), workers.now(), workers.last(), run.report());
+            return new Outcome(ended, Run.Dry.peaks(run), workers.now(), workers.last(), run.report());
         } finally {
             end(run, ended);
         }
@@ -240,7 +240,7 @@ final class Rehearsal {
             map.body().execute(its.item(), later);
             long end = workers.now() + Math.max(0, map.nanos().applyAsLong(its.item()));
             workers.begin(task, end);
-            out.emit(new Work(later, Run.keepSlots(out), end, task, its.before()));
+            out.emit(new Work(later, Run.Dry.keepSlots(out), end, task, its.before()));
         }
     }
 
@@ -251,7 +251,7 @@ final class Rehearsal {
             Work work = (Work) queued;
             Worked worked = new Worked(work.task, work.endNanos, work.before);
             workers.end(work.task, worked);
-            Run.useSlots(out, work.slots, () -> work.emitted.finish(out, worked));
+            Run.Dry.useSlots(out, work.slots, () -> work.emitted.finish(out, worked));
         }
     }
 

@@ -137,13 +137,13 @@ final class Outlet implements Emitter<Object> {
         return siblings.copies(edge);
     }
 
-    /** See {@link Run#keepSlots}. */
+    /** See {@link Run.Dry#keepSlots}. */
     @Nullable
     Granted keepSlots() {
         return borrower.suspend();
     }
 
-    /** See {@link Run#useSlots}. */
+    /** See {@link Run.Dry#useSlots}. */
     void useSlots(@Nullable Granted kept, Runnable emits) {
         borrower.resume(kept);
         try {
