@@ -4,6 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.testing.SeededWorkers;
 import java.util.List;
 import java.util.function.Consumer;
@@ -84,5 +85,25 @@ class BoundedEdgeCheckTest {
                         .to(g.output()),
                 "two bounds hold for items on their way to \"b\", of edges \"a -> b\" and \"through -> b\": leave one of"
                         + " them out");
+    }
+
+    @Test
+    void aBodyThatEmitsMoreThanDeclaredFails() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("more", g -> {
+            FlowTask<Integer, Integer> two = g.<Integer, Integer>task("two", 1, () -> (n, out) -> {
+                        out.emit(n);
+                        out.emit(n);
+                    })
+                    .emits(1);
+            g.input().to(two).to(same(g, "take"), 5).to(g.output());
+        });
+        try (FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
+            run.send(1);
+            run.finish();
+            assertMentions(
+                    assertThrows(FlowFailedException.class, run::await),
+                    "task \"two\" emitted more items per item than it declares",
+                    "edge \"two -> take\" has a bound");
+        }
     }
 }
