@@ -287,7 +287,7 @@ class SizedMemoryTest {
     }
 
     @Test
-    void aProofAndADryRunKnowNoBytes() {
+    void aProofCountsBytesAndADryRunDoesNot() {
         FlowGraph<Integer, Integer> graph = FlowGraph.build("bytes", g -> {
             SizedEdge<byte[]> rows = g.memory("rows", 2, 100, size -> new byte[(int) size]);
             FlowTask<Integer, Integer> task = g.task("task", 1, () -> (item, out) -> {
@@ -299,10 +299,7 @@ class SizedMemoryTest {
                     .to(g.output());
         });
         assertTrue(graph.check().isFine(), graph.check().toString());
-        assertEquals(Proof.Verdict.UNKNOWN, graph.prove().verdict());
-        assertEquals(
-                List.of("memory edge \"rows\": the bytes and keys that items need are not declared"),
-                graph.prove().missing());
+        assertEquals(Proof.Verdict.PROVED, graph.prove().verdict());
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> graph.dryRun(List.of(1))),
                 "memory edge \"rows\" cannot be part of a dry run: it lends by size");

@@ -119,7 +119,9 @@ public final class Trace {
             throw new IllegalArgumentException("a lane keeps 0 to " + MOST_SPANS + " spans, not " + spans);
         }
         TraceLane lane = new TraceLane(name, spans, this);
-        lanes.add(lane);
+        if (on() || spans > 0) { // else it stays empty; a session may have any number of threads, one after the other
+            lanes.add(lane);
+        }
         return lane;
     }
 
@@ -183,7 +185,7 @@ public final class Trace {
         return age(id) > MOST_NAMES ? OLD_NAME : names.get(id & (MOST_NAMES - 1));
     }
 
-    /** The lanes made so far, in the order of their making. */
+    /** The lanes made so far that may have spans, in the order of their making. */
     public synchronized List<TraceLane> lanes() {
         return List.copyOf(lanes);
     }

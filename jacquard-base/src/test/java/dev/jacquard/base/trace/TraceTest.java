@@ -113,6 +113,15 @@ class TraceTest {
     }
 
     @Test
+    void lanesWithoutSpansAreNotKept() {
+        Trace off = new Trace(time::get, TraceMode.OFF, 16);
+        off.lane("w");
+        assertEquals(List.of(), off.lanes());
+        TraceLane own = off.lane("own", 4);
+        assertEquals(List.of(own), off.lanes());
+    }
+
+    @Test
     void refusesACapacityThatNoArrayHolds() {
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> new Trace(time::get, Integer.MAX_VALUE)),

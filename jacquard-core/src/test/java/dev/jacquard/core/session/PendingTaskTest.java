@@ -67,7 +67,7 @@ class PendingTaskTest {
         task.tryDemote(x, Access.read());
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> task.tryDemote(x, Access.update())),
-                "never promoted");
+                "can only be reduced");
         gate.countDown();
         task.join();
     }

@@ -299,7 +299,7 @@ class RefineDemoteTest {
             assertMentions(
                     assertThrows(IllegalArgumentException.class, () -> ctx.demote(x, Access.update())),
                     "task \"reader\" cannot demote its access to \"x\" to UPDATE",
-                    "never promoted");
+                    "can only be reduced");
             ctx.demote(x, Access.none());
             assertThrows(IllegalArgumentException.class, () -> ctx.demote(x, Access.read()));
         });
