@@ -8,6 +8,7 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.proof.Proof.Event;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.task.Termination;
 import java.util.ArrayList;
@@ -315,11 +316,11 @@ final class RatedFlow {
     /** Joins two parts, by an edge with a bound now and then. */
     private <S extends Sink<Item>> S join(FlowSource<Item> from, S to) {
         int most = switch (from) {
-            case FlowTask<?, ?> task -> task.settings.rate.most;
+            case FlowTask<?, ?> task when !task.settings.is(Trait.START) -> task.settings.rate.most;
             case RuleOutput<?> rule -> rule.rate.most;
             default -> Rate.UNKNOWN;
         };
-        return most >= 0 && bounds.nextInt(4) == 0 ? from.to(to, Math.max(1, most) + bounds.nextInt(2)) : from.to(to);
+        return most >= 0 && bounds.nextInt(6) == 0 ? from.to(to, Math.max(1, most) + bounds.nextInt(2)) : from.to(to);
     }
 
     private FlowTask<Item, Item> task(Level level, int[] carried, Work its) {
