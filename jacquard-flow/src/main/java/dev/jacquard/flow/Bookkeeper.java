@@ -59,7 +59,7 @@ public final class Bookkeeper<A> implements Sink<A> {
     private <B> RuleOutput<B> add(Supplier<? extends Rule<? super A, B>> rule, boolean isPerCopy) {
         graph.checkOpen();
         FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
-        RuleOutput<B> output = new RuleOutput<>(graph, name);
+        RuleOutput<B> output = new RuleOutput<>(graph, name, rules.size() + 1);
         rules.add(new RuleLink(rule, output, isPerCopy));
         return output;
     }

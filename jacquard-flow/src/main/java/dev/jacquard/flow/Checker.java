@@ -54,7 +54,8 @@ final class Checker {
         checkCircles();
         checkTypes();
         for (int pool = 0; pool < unfolding.pools.size(); pool++) {
-            if (isFirst(pool)) { // else it is as the one of the first copy of the pipeline
+            boolean isMemory = !unfolding.pools.get(pool).isBound();
+            if (isMemory && isFirst(pool)) { // else it is as the one of the first copy of the pipeline
                 checkMemory(pool);
             }
         }
@@ -65,7 +66,9 @@ final class Checker {
     private void checkNames() {
         Set<String> seen = new HashSet<>();
         items.forEach(item -> checkName(kind(item), item.name, seen));
-        unfolding.pools.forEach(pool -> checkName("memory edge", pool.name(), seen));
+        unfolding.pools.stream()
+                .filter(pool -> !pool.isBound()) // a name with the names of two parts
+                .forEach(pool -> checkName("memory edge", pool.name(), seen));
         unfolding.uses.stream()
                 .filter(use -> use.first() == use)
                 .forEach(use -> use.graph.siblings.forEach(
@@ -114,8 +117,13 @@ final class Checker {
                     + " releasedOutside() without a declaration");
         }
         checkOnce(kind(item) + " \"" + item.name + '"', item.outlets, item.branches);
-        item.takes.forEach((pool, count) -> problems.addAll(MemoryChecks.taking(
-                item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L))));
+        item.takes.forEach((pool, count) -> {
+            if (!unfolding.pools.get(pool).isBound()) {
+                problems.addAll(MemoryChecks.taking(
+                        item, count, unfolding.pools.get(pool).edge(), item.takenBytes.getOrDefault(pool, 0L)));
+            }
+        });
+        problems.addAll(Slots.problems(unfolding, item));
     }
 
     private void checkOnce(String from, List<int[]> outlets, List<Branch> branches) {

@@ -16,10 +16,18 @@ import java.util.Set;
  * <p>Threads: confined to the thread that unfolds the graph.
  */
 final class Destinations {
-    private final List<Integer> ofAll = new ArrayList<>();
-    private final Map<Integer, List<Passage>> ofSome = new LinkedHashMap<>();
+    private final List<End> ofAll = new ArrayList<>();
+    private final Map<End, List<Passage>> ofSome = new LinkedHashMap<>();
     /** The graphs and outputs on the way: ends the search where graphs that pass their input on form a circle. */
     private final Set<List<Object>> passed = new HashSet<>();
+
+    /**
+     * A part that gets items.
+     *
+     * @param number the number of the part
+     * @param bounds the bounded edges on the way to it
+     */
+    record End(int number, List<EdgeBound> bounds) {}
 
     /**
      * An outlet that gets some of the items of another outlet, or items that are made of these.
@@ -40,32 +48,54 @@ final class Destinations {
      * @param ends true if items end there that no edge takes
      */
     Destinations(List<Edge> edges, boolean ends, Use use) {
-        find(edges, ends, Passage.ALL, use);
+        find(edges, ends, new Way(Passage.ALL, List.of()), use);
     }
 
     boolean isEmpty() {
         return ofAll.isEmpty() && ofSome.isEmpty();
     }
 
+    /** Returns the parts that get the items that go everywhere. */
+    List<End> ofAll() {
+        return ofAll;
+    }
+
+    /** Returns the parts that get some of the items, in the order of the branches. */
+    Set<End> ofSome() {
+        return ofSome.keySet();
+    }
+
     /** Adds the outlet for the items that go everywhere. */
     void addOutlet(List<int[]> outlets) {
-        outlets.add(ofAll.stream().mapToInt(Integer::intValue).toArray());
+        outlets.add(ofAll.stream().mapToInt(End::number).toArray());
     }
 
     /** Adds the outlets for the other items, which are branches of the outlet {@code of}. */
     void addBranches(int of, List<int[]> outlets, List<Branch> branches) {
-        ofSome.forEach((consumer, passages) -> {
+        ofSome.forEach((end, passages) -> {
             branches.add(new Branch(of, outlets.size(), passages));
-            outlets.add(new int[] {consumer});
+            outlets.add(new int[] {end.number});
         });
     }
 
-    private void find(List<Edge> edges, boolean ends, Passage before, Use use) {
-        if (ends && !ofAll.contains(RunPlan.NOWHERE)) {
+    /** The way of the items from the source, and the bounded edges on it. */
+    private record Way(Passage passage, List<EdgeBound> bounds) {
+        Way then(Edge edge, Use use) {
+            List<EdgeBound> all = bounds;
+            if (edge.bound() > 0) {
+                all = new ArrayList<>(bounds);
+                all.add(new EdgeBound(use, edge));
+            }
+            return new Way(passage.then(edge.passage()), all);
+        }
+    }
+
+    private void find(List<Edge> edges, boolean ends, Way before, Use use) {
+        if (ends && ofAll.stream().noneMatch(end -> end.number == RunPlan.NOWHERE)) {
             add(RunPlan.NOWHERE, before);
         }
         for (Edge edge : edges) {
-            Passage its = before.then(edge.passage());
+            Way its = before.then(edge, use);
             switch (edge.target()) {
                 case null -> add(RunPlan.NOWHERE, its);
                 case FlowTask<?, ?> task -> use.numbersOf(task).forEach(number -> add(number, its));
@@ -90,11 +120,12 @@ final class Destinations {
         }
     }
 
-    private void add(int number, Passage way) {
-        if (way.isAll()) {
-            ofAll.add(number);
+    private void add(int number, Way way) {
+        End end = new End(number, number == RunPlan.NOWHERE ? List.of() : way.bounds);
+        if (way.passage.isAll()) {
+            ofAll.add(end);
         } else {
-            ofSome.computeIfAbsent(number, _ -> new ArrayList<>()).add(way);
+            ofSome.computeIfAbsent(end, _ -> new ArrayList<>()).add(way.passage);
         }
     }
 }

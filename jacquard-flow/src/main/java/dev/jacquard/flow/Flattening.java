@@ -52,13 +52,15 @@ final class Flattening {
         Use root = Use.outermost(graph);
         this.edges = root.edges;
         declare(root);
+        Slots slots = new Slots(this);
         for (PlannedPart item : items) {
-            addOutlets(item);
+            addOutlets(item, slots);
             item.consumers = StagePlan.consumers(item.outlets);
         }
         Destinations first = new Destinations(graph.inputs, graph.inputEnds, root);
         first.addOutlet(inputs);
         first.addBranches(0, inputs, inputBranches);
+        slots.addNeeds();
         circles = new Cycles(items, item -> true).all();
     }
 
@@ -165,7 +167,7 @@ final class Flattening {
         return found.isEmpty() ? Collections.nCopies(1, null) : found;
     }
 
-    private void addOutlets(PlannedPart item) {
+    private void addOutlets(PlannedPart item, Slots slots) {
         List<Destinations> all = new ArrayList<>();
         for (FlowSource<?> source : item.sources()) {
             all.add(new Destinations(source.edges(), source.ends(), item.use));
@@ -185,5 +187,6 @@ final class Flattening {
         for (int i = 0; i < all.size(); i++) {
             all.get(i).addBranches(i, item.outlets, item.branches);
         }
+        slots.add(item, all);
     }
 }

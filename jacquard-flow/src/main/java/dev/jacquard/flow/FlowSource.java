@@ -21,25 +21,33 @@ public class FlowSource<B> {
     private final List<Edge> edges;
     /** The way of the items from the part that sends them to here. */
     private final Passage passage;
+    /** The source that {@link #only} or {@link #as} was called on; null if there is none. */
+    private final @Nullable FlowSource<?> before;
 
     private boolean ends;
 
     /**
      * An edge.
      *
+     * @param from the part that sends the items
      * @param target the part that takes the items; null if they end there
      * @param passage the way of the items along the edge
+     * @param bound the number of items that may wait; 0 if it has no bound
      */
-    record Edge(@Nullable Sink<?> target, Passage passage) {}
+    record Edge(FlowSource<?> from, @Nullable Sink<?> target, Passage passage, int bound) {}
 
     FlowSource(GraphParts graph) {
-        this(graph, new ArrayList<>(), Passage.ALL);
+        this.graph = graph;
+        this.edges = new ArrayList<>();
+        this.passage = Passage.ALL;
+        this.before = null;
     }
 
-    private FlowSource(GraphParts graph, List<Edge> edges, Passage passage) {
-        this.graph = graph;
-        this.edges = edges;
+    private FlowSource(FlowSource<?> before, Passage passage) {
+        this.graph = before.graph;
+        this.edges = before.edges;
         this.passage = passage;
+        this.before = before;
     }
 
     /**
@@ -50,14 +58,18 @@ public class FlowSource<B> {
      * @throws IllegalStateException if the graph is built already
      */
     public final <T extends Sink<? super B>> T to(T target) {
+        requireOwn(target);
+        edges.add(new Edge(origin(), target, passage, 0));
+        return target;
+    }
+
+    private void requireOwn(Sink<?> target) {
         requireOpen();
         requireGiven(target, "target of an edge in graph \"" + graph() + '"');
         if (!graph.has(target)) {
             throw new IllegalArgumentException("an edge from graph \"" + graph() + "\" leads into graph \""
                     + target.graph() + "\": join whole graphs with FlowBuilder.graph");
         }
-        edges.add(new Edge(target, passage));
-        return target;
     }
 
     /**
@@ -72,7 +84,7 @@ public class FlowSource<B> {
         requireOpen();
         requireGiven(type, "type of an edge in graph \"" + graph() + '"');
         Class<?> boxed = Objects.requireNonNull(TypeFinder.boxed(type));
-        return new FlowSource<>(graph, edges, passage.then(new Passage.Only(boxed)));
+        return new FlowSource<>(this, passage.then(new Passage.Only(boxed)));
     }
 
     /**
@@ -88,8 +100,27 @@ public class FlowSource<B> {
     public final <C> FlowSource<C> as(Function<? super B, ? extends C> conversion) {
         requireOpen();
         requireGiven(conversion, "conversion of an edge in graph \"" + graph() + '"');
-        return new FlowSource<>(graph, edges, passage.then(new Passage.As(graph(), (Function<Object, ?>)
+        return new FlowSource<>(this, passage.then(new Passage.As(graph(), (Function<Object, ?>)
                 (Function<?, ?>) conversion)));
+    }
+
+    /**
+     * As {@link #to(Sink)}, with a bound: at most {@code bound} items wait between this part and {@code target}. No
+     * thread waits for that: this part works on an item only once the edge has room for as many items as may come of
+     * it, so the part declares the number, as {@code emits(n)} or {@code emits(least, most)}. An item waits until a
+     * copy of the target takes it.
+     *
+     * <p>The bound holds for the edge: edges that lead to the same target have a bound each. If the target is a graph,
+     * the bound holds for each task inside that its input leads to.
+     *
+     * @throws IllegalArgumentException if {@code bound} is not positive, or the edge cannot have a bound: from the
+     *     graph's input, between siblings, to the graph's output or to a pipeline
+     */
+    public final <T extends Sink<? super B>> T to(T target, int bound) {
+        requireOwn(target);
+        EdgeBound.require(origin(), target, bound);
+        edges.add(new Edge(origin(), target, passage, bound));
+        return target;
     }
 
     /**
@@ -105,7 +136,7 @@ public class FlowSource<B> {
         if (passage.isAll()) {
             ends = true;
         } else {
-            edges.add(new Edge(null, passage));
+            edges.add(new Edge(origin(), null, passage, 0));
         }
         return this;
     }
@@ -127,6 +158,11 @@ public class FlowSource<B> {
         if (given == null) {
             throw new NullPointerException("the " + what + " is null: give one");
         }
+    }
+
+    /** Returns the part that sends the items. */
+    private FlowSource<?> origin() {
+        return before == null ? this : before.origin();
     }
 
     final List<Edge> edges() {

@@ -86,7 +86,7 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
      * under locks: it must not block, nor use the run, since the run's methods throw there. If tasks before this one,
      * this task and tasks after it all take from memory edges, the items that stem from the oldest item from outside
      * come first, since they may hold buffers that other items wait for; {@code by} then decides among items that stem
-     * from the same item.
+     * from the same item. So it is where a bounded edge leads to this task, and this task and tasks after it take.
      */
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         requireOpen();
@@ -254,7 +254,8 @@ public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
 
     /**
      * Declares the number of items that the body emits for each item, for the {@linkplain FlowGraph#prove proof} before
-     * the run. Each edge that leaves the task gets as many.
+     * the run, and for edges with a {@linkplain #to(FlowGraph.Sink, int) bound}. Each edge that leaves the task gets as
+     * many.
      *
      * @throws IllegalArgumentException if {@code items} is negative
      */

@@ -36,6 +36,8 @@ final class PlannedPart {
     final List<int[]> outlets = new ArrayList<>();
     /** The outlets, the last ones, that get some of the items of others. */
     final List<Destinations.Branch> branches = new ArrayList<>();
+    /** Per outlet, for each consumer, the number of the pool of slots, as in the plan. */
+    final List<int[]> slots = new ArrayList<>();
     /** The first outlet of each edge between siblings that the item sends along. */
     final Map<Siblings<?>, Integer> siblings = new LinkedHashMap<>();
     /** The numbers of the consumers of all outlets. */
@@ -156,7 +158,7 @@ final class PlannedPart {
                 (List<Rule<Object, Object>>) (List<?>) rules,
                 outlets,
                 branches.stream().map(Destinations.Branch::plan).toList(),
-                new StagePlan.MemoryUse(takes, takenBytes, releases, use.edges),
+                new StagePlan.MemoryUse(takes, takenBytes, releases, use.edges, slots),
                 dedicated ? its.with(Trait.DEDICATED) : its,
                 new PipelinePlan.Place(use.pipeline(), use.siblings(), use.device, siblings, (Distribution<Object>)
                         (Distribution<?>) distribution));
@@ -193,6 +195,16 @@ final class PlannedPart {
         return keeper == null
                 ? List.of()
                 : keeper.rules.stream().map(Bookkeeper.RuleLink::output).toList();
+    }
+
+    /** Returns the rates of the outlets; none of a pipeline. */
+    List<Rate> rates() {
+        if (task != null) {
+            return List.of(task.settings.rate);
+        }
+        return keeper == null
+                ? List.of()
+                : keeper.rules.stream().map(rule -> rule.output().rate).toList();
     }
 
     Set<SiblingEdge<?>> sends() {

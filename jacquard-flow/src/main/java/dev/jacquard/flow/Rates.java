@@ -15,6 +15,7 @@ import dev.jacquard.flow.pipeline.Distribution.Loads;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ final class Rates {
     /** Returns true if some task or rule declares a rate that only the proof reads. */
     boolean areDeclared() {
         return unfolding.items.stream()
-                .anyMatch(item -> rates(item).stream()
+                .anyMatch(item -> item.rates().stream()
                         .anyMatch(rate -> rate.most >= 0
                                 || rate.collects > 1
                                 || rate.releases.values().stream().anyMatch(count -> count > 0)));
@@ -55,7 +56,8 @@ final class Rates {
                     Map.of(),
                     Map.of(),
                     unfolding.inputs.stream()
-                            .map(outlet -> new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet, Scope.OWN))
+                            .map(outlet ->
+                                    new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet, unbounded(outlet), Scope.OWN))
                             .toList()));
         }
         return new Network(
@@ -66,17 +68,8 @@ final class Rates {
                 unfolding.circles);
     }
 
-    private static List<Rate> rates(PlannedPart item) {
-        if (item.task != null) {
-            return List.of(item.task.settings.rate);
-        }
-        return item.keeper == null
-                ? List.of()
-                : item.keeper.rules.stream().map(rule -> rule.output().rate).toList();
-    }
-
     private Node node(PlannedPart item) {
-        List<Rate> rates = rates(item);
+        List<Rate> rates = item.rates();
         List<Output> outputs = new ArrayList<>();
         for (int i = 0; i < rates.size(); i++) {
             Rate rate = rates.get(i);
@@ -95,25 +88,32 @@ final class Rates {
                     rate.most,
                     releases,
                     item.outlets.get(i),
+                    item.slots.get(i),
                     new Scope(shared(item, i), "")));
         }
         int branches = item.outlets.size() - item.branches.size();
         item.siblings.forEach((edge, first) -> {
             for (int copy = 0; copy < item.use.siblings(); copy++) { // how many items go there is not declared
                 Scope along = new Scope(Network.UNKNOWN, edge.name());
-                outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), item.outlets.get(first + copy), along));
+                outputs.add(new Output(
+                        1,
+                        0,
+                        Rate.UNKNOWN,
+                        Map.of(),
+                        item.outlets.get(first + copy),
+                        item.slots.get(first + copy),
+                        along));
             }
         });
         Kind kind = kind(item);
         if (item.part instanceof FlowPipeline<?, ?>) {
             int least = kind == Kind.TO_ALL ? 1 : 0;
-            item.outlets
-                    .subList(0, branches)
-                    .forEach(outlet -> outputs.add(new Output(1, least, 1, Map.of(), outlet, Scope.OWN)));
+            for (int i = 0; i < branches; i++) {
+                outputs.add(new Output(1, least, 1, Map.of(), item.outlets.get(i), item.slots.get(i), Scope.OWN));
+            }
         }
-        for (int[] outlet : item.outlets.subList(branches, item.outlets.size())) {
-            // how many items are of a type is not declared
-            outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), outlet, Scope.OWN));
+        for (int i = branches; i < item.outlets.size(); i++) { // how many items are of a type is not declared
+            outputs.add(new Output(1, 0, Rate.UNKNOWN, Map.of(), item.outlets.get(i), item.slots.get(i), Scope.OWN));
         }
         return new Node(
                 item.name,
@@ -124,6 +124,12 @@ final class Rates {
                 item.takenBytes,
                 numbers(item, carried(item)),
                 outputs);
+    }
+
+    private static int[] unbounded(int[] outlet) {
+        int[] slots = new int[outlet.length];
+        Arrays.fill(slots, Network.NONE);
+        return slots;
     }
 
     private static Kind kind(PlannedPart item) {
@@ -199,9 +205,10 @@ final class Rates {
                 edge.size(),
                 isStated ? Math.max(1, edge.smallest()) : 0,
                 new Bytes(
-                        layout == null ? Network.UNKNOWN : layout.bytes(),
+                        planned.isBound() ? 0 : layout == null ? Network.UNKNOWN : layout.bytes(),
                         limit,
                         sized == null || !isStated ? limit : Math.min(limit, sized.smallestBytes())),
-                new Outside(edge.isTakenOutside(), edge.isReleasedOutside()));
+                new Outside(edge.isTakenOutside(), edge.isReleasedOutside()),
+                planned.consumer());
     }
 }

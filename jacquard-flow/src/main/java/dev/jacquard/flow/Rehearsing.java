@@ -58,8 +58,9 @@ final class Rehearsing {
         List<String> problems = new ArrayList<>();
         for (DryRun.Memory memory : found.memories()) {
             if (memory.size() < memory.smallest()) {
-                problems.add("memory edge \"" + memory.name() + "\" has " + memory.size()
-                        + " buffers, and items in this order need " + memory.smallest());
+                problems.add((memory.isBound() ? "edge \"" : "memory edge \"") + memory.name() + "\" has "
+                        + memory.size() + (memory.isBound() ? " slots" : " buffers")
+                        + ", and items in this order need " + memory.smallest());
             }
         }
         if (problems.isEmpty() && !found.works()) {

@@ -12,10 +12,13 @@ import dev.jacquard.flow.memory.MemoryEdge;
 public final class RuleOutput<B> extends FlowSource<B> {
     final Rate rate;
     private final String bookkeeper;
+    /** The number of the rule in its bookkeeper, from 1. */
+    private final int number;
 
-    RuleOutput(GraphParts graph, String bookkeeper) {
+    RuleOutput(GraphParts graph, String bookkeeper, int number) {
         super(graph);
         this.bookkeeper = bookkeeper;
+        this.number = number;
         this.rate = new Rate("a rule of bookkeeper \"" + bookkeeper + '"');
     }
 
@@ -67,5 +70,14 @@ public final class RuleOutput<B> extends FlowSource<B> {
         FlowSource.requireGiven(edge, "memory edge that bookkeeper \"" + bookkeeper + "\" releases into");
         rate.releases(edge, buffers);
         return this;
+    }
+
+    String bookkeeper() {
+        return bookkeeper;
+    }
+
+    /** Returns the name of the bookkeeper, with the number of the rule unless it is the first. */
+    String name() {
+        return number == 1 ? bookkeeper : bookkeeper + " rule " + number;
     }
 }

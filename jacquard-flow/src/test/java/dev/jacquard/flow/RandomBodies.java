@@ -50,6 +50,9 @@ final class RandomBodies {
     }
 
     static final int ELEMENTS = 32;
+    /** The most numbers that a part makes of one: see {@link #images}. */
+    static final int MOST_IMAGES = 2;
+
     /** More nanoseconds than a cheap item takes. */
     private static final long EXPENSIVE_NANOS = 25_000;
 

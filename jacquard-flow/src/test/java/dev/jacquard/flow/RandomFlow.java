@@ -201,26 +201,44 @@ final class RandomFlow {
             if (edge[1] == size) {
                 from.to(g.output());
             } else {
-                from.to(sinks.get(edge[1]));
+                join(from, sinks.get(edge[1]), edge[1]);
             }
         }
         if (starts > 0) {
             FlowTask<Start, Item> start = g.start(START, starts, () -> bodies.new Starting(STARTED));
-            start.to(sinks.get(startsAt));
+            join(start.emits(1), sinks.get(startsAt), startsAt);
+        }
+    }
+
+    /**
+     * Joins two parts, by a bounded edge now and then. A part has bounded edges if it declares how many items it emits,
+     * and holds no buffer: else one that waits for room would, and items at the end of the edge could lack it.
+     */
+    private void join(FlowSource<Item> from, Sink<Item> to, int part) {
+        int most = switch (from) {
+            case FlowTask<?, ?> task -> task.settings.rate.most;
+            case RuleOutput<?> rule -> rule.rate.most;
+            default -> 0;
+        };
+        int drawn = new Random(seed ^ (part + 1) * 0x2545f4914f6cdd1dL).nextInt(6);
+        if (most > 0 && drawn < 3 && !(to instanceof FlowPipeline<?, ?>)) {
+            from.to(to, most + drawn);
+        } else {
+            from.to(to);
         }
     }
 
     private void add(FlowBuilder<Item, Item> g, int i, List<Sink<Item>> sinks, List<FlowSource<Item>> sources) {
         switch (kinds.get(i)) {
             case MAP -> {
-                FlowTask<Item, Item> map = mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i)));
+                FlowTask<Item, Item> map = map(g, i);
                 boolean newestFirst = map.settings.order == null && new Random(seed + i).nextInt(3) == 0;
-                addTask(drop(i, newestFirst ? map.queue(RandomEdges.NewestFirst::new) : map), sinks, sources);
+                addTask(newestFirst ? map.queue(RandomEdges.NewestFirst::new) : emitting(map), sinks, sources);
             }
             case KEEP -> {
                 Bookkeeper<Item> keeper = g.bookkeeper("keep " + i);
                 sinks.add(keeper);
-                sources.add(keeper.rulePerRun(() -> bodies.new Keeping(i)));
+                sources.add(keeper.rulePerRun(() -> bodies.new Keeping(i)).emits(0, RandomBodies.MOST_IMAGES));
             }
             case HOLD, TWICE -> {
                 MemoryEdge<long[]> more = memories.get(kinds.get(i) == Kind.TWICE ? 0 : 1);
@@ -266,7 +284,8 @@ final class RandomFlow {
             }
             case ENGINE ->
                 addTask(
-                        drop(i, mode(g.task("engine " + i, copies.get(i), () -> bodies.new Submitting(i)))),
+                        drop(i, mode(g.task("engine " + i, copies.get(i), () -> bodies.new Submitting(i))))
+                                .emits(0, RandomBodies.MOST_IMAGES),
                         sinks,
                         sources);
             case LEND -> {
@@ -291,6 +310,15 @@ final class RandomFlow {
             return i % 4 == 1 ? task.byMeasuredTime() : task.byMeasuredTime(item -> Math.abs(item.value() % 100));
         }
         return i % 2 == 0 && bodies.devices > 0 && !bodies.faulty ? task.on(ExecutionTarget.EMULATED) : task;
+    }
+
+    private FlowTask<Item, Item> map(FlowBuilder<Item, Item> g, int i) {
+        return drop(i, mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i))));
+    }
+
+    /** Lets bounded edges lead from a task that makes some numbers of one; a task with a queue cannot have these. */
+    private static FlowTask<Item, Item> emitting(FlowTask<Item, Item> task) {
+        return task.emits(0, RandomBodies.MOST_IMAGES);
     }
 
     private static void addTask(FlowTask<Item, Item> task, List<Sink<Item>> sinks, List<FlowSource<Item>> sources) {
@@ -339,9 +367,9 @@ final class RandomFlow {
             MemoryEdge<long[]> edge = g.memory("own", 1, bodies.new Counting());
             List<Sink<Item>> sinks = new ArrayList<>();
             List<FlowSource<Item>> sources = new ArrayList<>();
-            FlowTask<Item, Item> map = drop(i, mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i))));
+            FlowTask<Item, Item> map = emitting(map(g, i));
             hold(g, i, copies.get(i), List.of(edge), sinks, sources);
-            g.input().to(map).to(sinks.getFirst());
+            join(g.input().to(map), sinks.getFirst(), i);
             sources.getFirst().to(g.output());
         });
     }
@@ -479,9 +507,24 @@ final class RandomFlow {
         if (report.delivered() + report.undelivered() != out) {
             throw new AssertionError(out + " items reached the output\n" + report);
         }
+        checkBounds(profile);
         for (FlowProfile.Memory memory : profile.memories()) {
             if (memory.peak() > memory.size() || memory.peakBytes() > memory.limitBytes()) {
                 throw new AssertionError("more lent than there are: " + memory);
+            }
+        }
+    }
+
+    /** No more items waited than there is room on the edges that lead to a task, if all of these have a bound. */
+    private static void checkBounds(FlowProfile profile) {
+        for (FlowProfile.Task task : profile.tasks()) {
+            List<FlowProfile.Link> links = profile.links().stream()
+                    .filter(link -> link.to().equals(task.name()))
+                    .toList();
+            long room = links.stream().mapToLong(FlowProfile.Link::bound).sum();
+            if (!links.isEmpty() && links.stream().allMatch(link -> link.bound() > 0) && task.largestQueue() > room) {
+                throw new AssertionError(task.largestQueue() + " items waited at \"" + task.name() + "\", and there is"
+                        + " room for " + room);
             }
         }
     }

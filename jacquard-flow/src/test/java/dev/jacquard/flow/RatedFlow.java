@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.RatedWork.Item;
 import dev.jacquard.flow.RatedWork.Pool;
 import dev.jacquard.flow.RatedWork.Work;
@@ -7,6 +8,7 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.proof.Proof.Event;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.task.Termination;
 import java.util.ArrayList;
@@ -25,6 +27,9 @@ final class RatedFlow {
 
     private final long seed;
     private final Random random;
+    /** Draws the bounds of edges: apart from the rest, so that graphs with and without are alike. */
+    private final Random bounds;
+
     private int parts;
     private boolean isNested;
 
@@ -39,6 +44,7 @@ final class RatedFlow {
     RatedFlow(long seed) {
         this.seed = seed;
         this.random = new Random(seed);
+        this.bounds = new Random(~seed);
         this.graph = FlowGraph.build("rated " + seed, this::build);
     }
 
@@ -103,7 +109,8 @@ final class RatedFlow {
             release.releases[pool] = 1;
             int[] next = carried.clone();
             next[pool]++;
-            from.to(task(level, carried, take)).to(task(level, next, release)).to(level.g.output());
+            join(join(from, task(level, carried, take)), task(level, next, release))
+                    .to(level.g.output());
             holders++;
         }
         return holders;
@@ -171,7 +178,7 @@ final class RatedFlow {
                 next[pool]--;
             });
         }
-        its.consumers = branch(level, from.to(task(level, carried, its)), next, length - 1);
+        its.consumers = branch(level, join(from, task(level, carried, its)), next, length - 1);
         return 1;
     }
 
@@ -187,7 +194,7 @@ final class RatedFlow {
         Work both = new Work();
         FlowTask<Item, Item> last = task(level, carried, both);
         for (int i = 0; i < 2; i++) {
-            from.to(task(level, carried, new Work())).to(last);
+            join(join(from, task(level, carried, new Work())), last);
         }
         both.consumers = branch(level, last, carried, length - 1);
         return 2;
@@ -303,7 +310,17 @@ final class RatedFlow {
     private void end(Level level, FlowSource<Item> from, int[] carried) {
         Work its = new Work();
         level.pools.forEach(pool -> its.releases[pool] = carried[pool]);
-        from.to(task(level, carried, its)).to(level.g.output());
+        join(from, task(level, carried, its)).to(level.g.output());
+    }
+
+    /** Joins two parts, by an edge with a bound now and then. */
+    private <S extends Sink<Item>> S join(FlowSource<Item> from, S to) {
+        int most = switch (from) {
+            case FlowTask<?, ?> task when !task.settings.is(Trait.START) -> task.settings.rate.most;
+            case RuleOutput<?> rule -> rule.rate.most;
+            default -> Rate.UNKNOWN;
+        };
+        return most >= 0 && bounds.nextInt(6) == 0 ? from.to(to, Math.max(1, most) + bounds.nextInt(2)) : from.to(to);
     }
 
     private FlowTask<Item, Item> task(Level level, int[] carried, Work its) {
@@ -334,7 +351,7 @@ final class RatedFlow {
 
     private Bookkeeper<Item> keeper(Level level, FlowSource<Item> from, int[] carried) {
         Bookkeeper<Item> keeper = level.g.bookkeeper("keep " + parts++);
-        from.to(keeper);
+        join(from, keeper);
         for (int pool : level.pools) {
             if (seed % 4 > 0) {
                 keeper.carries(work.pools.get(pool).edge, carried[pool]);

@@ -62,8 +62,10 @@ public final class DryRuns {
         for (int i = 0; i < sizes.length; i++) {
             MemoryEdge<?> edge = plan.pools().get(i).edge();
             Layout layout = edge.layout();
-            long bytes = layout == null ? -1 : layout.bytes() * first.peaks()[i];
-            memories.add(new DryRun.Memory(plan.pools().get(i).name(), sizes[i], first.peaks()[i], smallest[i], bytes));
+            long bytes = plan.pools().get(i).isBound() ? 0 : layout == null ? -1 : layout.bytes() * first.peaks()[i];
+            RunPlan.PoolPlan pool = plan.pools().get(i);
+            memories.add(
+                    new DryRun.Memory(pool.name(), sizes[i], first.peaks()[i], smallest[i], bytes, pool.isBound()));
         }
         DryRun.Time time = new DryRun.Time(
                 workers, all.ended() ? all.nanos() : -1, critical.nanos(), last == null ? List.of() : last.path());

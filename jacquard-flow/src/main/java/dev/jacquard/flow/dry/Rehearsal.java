@@ -5,13 +5,13 @@ import dev.jacquard.flow.dry.Travelling.Worked;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.report.FlowFailedException;
-import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.PoolPlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.MemoryUse;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
@@ -51,6 +51,7 @@ final class Rehearsal {
     /** The work on an item, whose time has to pass. */
     private record Work(
             DryEmitter emitted,
+            @Nullable Object slots,
             long endNanos,
             String task,
             @Nullable Worked before) {}
@@ -91,10 +92,7 @@ final class Rehearsal {
             if (ended) {
                 run.await(); // throws the exception of a map or rule
             }
-            int[] peaks = run.profile().memories().stream()
-                    .mapToInt(FlowProfile.Memory::peak)
-                    .toArray();
-            return new Outcome(ended, peaks, workers.now(), workers.last(), run.report());
+            return new Outcome(ended, Run.Dry.peaks(run), workers.now(), workers.last(), run.report());
         } finally {
             end(run, ended);
         }
@@ -125,7 +123,7 @@ final class Rehearsal {
         }
         List<PoolPlan> pools = new ArrayList<>();
         for (int i = 0; i < sizes.length; i++) {
-            pools.add(pool(plan.pools().get(i), sizes[i]));
+            pools.add(pool(plan.pools().get(i), sizes[i], numbers));
         }
         return new RunPlan(
                 plan.graph(),
@@ -159,10 +157,11 @@ final class Rehearsal {
         } else if (isTimed(number)) {
             workers.add(stage.name(), isUnlimited ? 0 : stage.share().all());
             int end = numbers[number] + 1;
-            stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end}), List.of()));
+            MemoryUse memory = stage.memory().withSlots(List.of());
+            stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end}), memory, List.of()));
             stages.add(end(stage, new Ending(), outlets));
         } else {
-            stages.add(stage(stage, new Starting(stage.name(), map), outlets, stage.forks()));
+            stages.add(stage(stage, new Starting(stage.name(), map), outlets, stage.memory(), stage.forks()));
         }
     }
 
@@ -195,8 +194,12 @@ final class Rehearsal {
                         .toList());
     }
 
-    private static PoolPlan pool(PoolPlan planned, int size) {
+    private static PoolPlan pool(PoolPlan planned, int size, int[] numbers) {
         MemoryEdge<?> edge = planned.edge();
+        if (planned.isBound()) {
+            return new PoolPlan(
+                    planned.name(), MemoryEdge.ofPermits(edge.name(), size), null, numbers[planned.consumer()]);
+        }
         MemoryEdge<Object> other = new MemoryEdge<>(edge.name(), size, Object::new).dynamic();
         String reason = edge.reason();
         return new PoolPlan(
@@ -207,7 +210,11 @@ final class Rehearsal {
 
     /** Returns a stage with one body, which stands for all copies: {@link DryWorkers} counts the items at work. */
     private static StagePlan stage(
-            StagePlan stage, Body<Object, Object> body, List<int[]> outlets, List<RunPlan.Fork> forks) {
+            StagePlan stage,
+            Body<Object, Object> body,
+            List<int[]> outlets,
+            MemoryUse memory,
+            List<RunPlan.Fork> forks) {
         Options its = stage.options();
         Set<Trait> traits = EnumSet.of(Trait.ONE_BY_ONE);
         traits.addAll(its.traits());
@@ -222,7 +229,7 @@ final class Rehearsal {
                 List.of(),
                 outlets,
                 Travelling.along(forks),
-                stage.memory(),
+                memory,
                 new Options(traits, 0, dryOrder, null, its.termination(), null, new StagePlan.Submitting(List.of(), 1)),
                 place(stage));
     }
@@ -236,7 +243,8 @@ final class Rehearsal {
                 List.of(),
                 outlets,
                 Travelling.along(stage.forks()),
-                new StagePlan.MemoryUse(Map.of(), List.of(), stage.memory().pools()),
+                new MemoryUse(Map.of(), List.of(), stage.memory().pools())
+                        .withSlots(stage.memory().slots()),
                 new Options(
                         Set.of(Trait.ONE_BY_ONE),
                         0,
@@ -326,7 +334,7 @@ final class Rehearsal {
             map.body().execute(its.item(), later);
             long end = workers.now() + Math.max(0, map.nanos().applyAsLong(its.item()));
             workers.begin(task, end);
-            out.emit(new Work(later, end, task, its.before()));
+            out.emit(new Work(later, Run.Dry.keepSlots(out), end, task, its.before()));
         }
     }
 
@@ -337,7 +345,7 @@ final class Rehearsal {
             Work work = (Work) queued;
             Worked worked = new Worked(work.task, work.endNanos, work.before);
             workers.end(work.task, worked);
-            work.emitted.finish(out, worked);
+            Run.Dry.useSlots(out, work.slots, () -> work.emitted.finish(out, worked));
         }
     }
 

@@ -14,6 +14,11 @@ import java.util.stream.IntStream;
  *   <li>Else the buffers that all items take that come of one item from outside, and of the items that rules collect.
  * </ul>
  *
+ * <p>Of slots, both ways need as many as one item takes, unless a bounded edge is part of a cycle. Suppose that nothing
+ * moves, and take a waiting item that is furthest down. If it lacks slots, items have them that wait further down, or
+ * that move. If it lacks buffers, then by the second way there are none to lack; by the first, the items that hold them
+ * lack slots, and so do the items at the ends of these edges, down to one that does not.
+ *
  * <p>Threads: confined to the thread that proves.
  */
 final class Bounds {
@@ -23,21 +28,54 @@ final class Bounds {
 
     private final NetworkModel model;
     private final Cargo cargo;
+    /** Per pool, true if its items never wait for each other: see the class. */
+    private final boolean[] isApart;
+    /** True if some item that has its buffers may ask for more, slots of edges outside of cycles apart. */
+    private final boolean asksAgain;
 
     Bounds(NetworkModel model, Cargo cargo) {
         this.model = model;
         this.cargo = cargo;
+        this.isApart = findApart(model);
+        this.asksAgain = asksAgain();
     }
 
     /**
      * Returns true if {@code sizes}, and the bytes that the pools have, are enough by one of the two ways of counting.
      */
     boolean areWithin(int[] sizes) {
-        boolean asksAgain = false;
-        for (int i = 0; i < model.outs.length; i++) {
-            asksAgain |= model.isTaker(i) && model.asking.leadsToAny(i);
-        }
         return (!asksAgain && areWithin(sizes, this::largest)) || areWithin(sizes, this::taken);
+    }
+
+    /** Returns true if some item that has its buffers may ask for more, slots of edges outside of cycles apart. */
+    private boolean asksAgain() {
+        for (int node = 0; node < model.outs.length; node++) {
+            for (int pool = 0; pool < model.pools; pool++) {
+                for (int next = 0; next < model.pools && model.takes[node][pool] > 0; next++) {
+                    if (!isApart[pool] && !isApart[next] && model.asking.leadsTo(next, node)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns, per pool, true if it has the slots of an edge, and no bounded edge is part of a cycle. */
+    private static boolean[] findApart(NetworkModel model) {
+        boolean[] apart = new boolean[model.pools];
+        for (int pool = 0; pool < apart.length; pool++) {
+            apart[pool] = model.isBound(pool);
+        }
+        for (int pool = 0; pool < model.pools; pool++) {
+            int consumer = model.net.pools().get(pool).consumer();
+            for (int node = 0; node < model.outs.length && consumer != Network.NONE; node++) {
+                if (model.takes[node][pool] > 0 && model.asking.asks(pool, consumer)) {
+                    return new boolean[model.pools];
+                }
+            }
+        }
+        return apart;
     }
 
     /** Returns true if the buffers, and the bytes, of {@code needed} and of rules that collect are within the pools. */
@@ -45,7 +83,8 @@ final class Bounds {
         for (int pool = 0; pool < sizes.length; pool++) {
             int its = pool;
             long collected = collected(pool);
-            long buffers = needed.applyAsLong(perNode(node -> model.takes[node][its]));
+            long[] takes = perNode(node -> model.takes[node][its]);
+            long buffers = isApart[pool] ? largest(takes) : needed.applyAsLong(takes);
             long bytes = needed.applyAsLong(perNode(node -> model.takenBytes[node][its]));
             if (buffers + collected > sizes[pool]
                     || bytes + collected * model.largestBytes(pool)

@@ -121,7 +121,7 @@ final class Cargo {
             }
         }
         for (int pool = 0; pool < model.pools; pool++) {
-            if (inHand[pool] > 0 && !goesOn[pool] && released[pool] < inHand[pool]) {
+            if (inHand[pool] > 0 && !goesOn[pool] && released[pool] < inHand[pool] && !model.isBound(pool)) {
                 missing.add(named(node) + ": releases("
                         + model.net.pools().get(pool).name() + ", n); its items carry " + inHand[pool]
                         + " buffers, and nothing further down releases them");

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *
  * <ul>
  *   <li>one task takes from both,
- *   <li>items carry buffers of one to a task that takes from the other,
+ *   <li>items carry buffers of one to a task that takes from the other, or have slots of one while they wait there,
  *   <li>a rule collects items that carry buffers of one, and a task that takes from the other leads to that rule, or
  *   <li>tasks that take from one lead to tasks that take from the other, and the other way around, also by way of
  *       further groups.
@@ -76,11 +76,18 @@ final class Groups {
     private void joinTakenTogether(Cargo cargo) {
         for (int node = 0; node < model.outs.length; node++) {
             for (int pool = 0; pool < model.pools; pool++) {
-                if (model.isTaker(node) && (model.takes[node][pool] > 0 || cargo.most(node, pool) > 0)) {
+                if (model.isTaker(node) && holds(node, pool, cargo)) {
                     join(pool, someTaken(node));
                 }
             }
         }
+    }
+
+    /** Returns true if items that wait at the node for buffers may have, or ask for, some of the pool. */
+    private boolean holds(int node, int pool, Cargo cargo) {
+        return model.takes[node][pool] > 0
+                || cargo.most(node, pool) > 0
+                || model.net.pools().get(pool).consumer() == node;
     }
 
     private int someTaken(int node) {

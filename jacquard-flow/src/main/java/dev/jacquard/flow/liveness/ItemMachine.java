@@ -68,7 +68,7 @@ final class ItemMachine {
             return;
         }
         int[] needed = Arrays.stream(buffers)
-                .filter(buffer -> model.isCarrier(node, state.poolOf(buffer)))
+                .filter(buffer -> model.isCarrier(node, state.poolOf(buffer)) || isSlot(state, buffer))
                 .toArray();
         state.tokens.add(new Token(node, model.isTaker(node), ticket, needed));
     }
@@ -152,8 +152,43 @@ final class ItemMachine {
 
     // ---- work
 
-    /** The items that one execution sends out. */
-    private record Sent(Out out, List<int[]> loads) {}
+    /** The items that one execution sends out, with the buffers of each. */
+    private record Sent(Out out, List<int[]> loads, int[] slots) {}
+
+    private boolean isSlot(State state, int buffer) {
+        return model.isBound(state.poolOf(buffer));
+    }
+
+    /**
+     * Frees the slot of an item that a copy takes: the first of its slots that are more than its node has taken.
+     *
+     * @return the item without it
+     */
+    private Token take(State state, int at, boolean grants) {
+        Token token = state.tokens.get(at);
+        int[] taken = model.takes[token.node()];
+        for (int buffer : token.buffers()) {
+            int pool = state.poolOf(buffer);
+            if (model.isBound(pool) && count(state, token.buffers(), pool) > taken[pool]) {
+                Token rest = token.with(Arrays.stream(token.buffers())
+                        .filter(other -> other != buffer)
+                        .toArray());
+                state.tokens.set(at, rest);
+                state.free(buffer);
+                if (grants) {
+                    lines.lookAtPool(state, pool);
+                }
+                return rest;
+            }
+        }
+        return token;
+    }
+
+    private static int count(State state, int[] buffers, int pool) {
+        return (int) Arrays.stream(buffers)
+                .filter(buffer -> state.poolOf(buffer) == pool)
+                .count();
+    }
 
     /**
      * Returns the outputs that send items when the item is executed, which collects included.
@@ -177,42 +212,48 @@ final class ItemMachine {
      * @param grants true if buffers are granted as soon as that is possible
      */
     void execute(State state, int at, int[] emits, boolean grants) {
-        Token token = state.tokens.get(at);
+        List<Out> firing = firing(state, at);
+        Token token = take(state, at, grants);
+        int[] slots = Arrays.stream(token.buffers())
+                .filter(buffer -> isSlot(state, buffer))
+                .toArray();
+        int[] carried = Arrays.stream(token.buffers())
+                .filter(buffer -> !isSlot(state, buffer))
+                .toArray();
         List<Sent> all = new ArrayList<>();
         int[] held = new int[0];
         int[] had = new int[0];
-        List<Out> firing = firing(state, at);
         for (Out out : model.outs[token.node()]) {
-            int[] inHand = token.buffers();
+            int[] inHand = carried;
             if (out.counter() >= 0) {
                 inHand = collect(state, out, inHand, firing.contains(out));
             }
             had = both(had, inHand);
             if (firing.contains(out)) {
-                Sent sent = new Sent(out, loads(state, out, inHand, emits[out.number()]));
+                List<int[]> loads = loads(state, out, inHand, emits[out.number()]);
+                Sent sent = new Sent(out, loads, slotsFor(state, out, loads.size(), slots, held));
                 all.add(sent);
-                for (int[] load : sent.loads) {
+                held = both(held, sent.slots);
+                for (int[] load : loads) {
                     held = both(held, load);
                 }
             }
         }
         Token working = token.with(held);
-        state.tokens.set(at, working);
-        if (grants) { // the body releases one buffer after the other
+        state.tokens.set(state.tokens.indexOf(token), working);
+        if (grants) { // the body releases one buffer after the other, and the engine then all slots that are left
             for (int buffer : state.uncarried(had)) {
                 int pool = state.poolOf(buffer);
                 state.free(buffer);
                 lines.lookAtPool(state, pool);
             }
+            int[] left = state.uncarried(slots);
+            int[] pools = Arrays.stream(left).map(state::poolOf).distinct().toArray();
+            Arrays.stream(left).forEach(state::free);
+            Arrays.stream(pools).forEach(pool -> lines.lookAtPool(state, pool));
         }
         for (Sent sent : all) {
-            int ticket = token.ticket();
-            for (int[] load : sent.loads) {
-                ticket = model.isStart(token.node()) ? state.sent++ : ticket;
-                for (int to : sent.out.consumers()) {
-                    arrive(state, to, ticket, load);
-                }
-            }
+            arrive(state, sent, token);
             if (grants) {
                 lines.look(state, sent.out.consumers());
             }
@@ -222,6 +263,42 @@ final class ItemMachine {
             lines.left(state, working);
         }
         state.free();
+    }
+
+    /**
+     * Returns a slot for each item, and for each of its consumers with a bounded edge, of {@code slots} that are not
+     * among {@code used}.
+     */
+    private int[] slotsFor(State state, Out out, int items, int[] slots, int[] used) {
+        int[] chosen = new int[0];
+        for (int i = 0; i < items; i++) {
+            for (int pool : out.slots()) {
+                if (pool == Network.NONE) {
+                    continue;
+                }
+                int[] taken = both(used, chosen);
+                int slot = Arrays.stream(slots)
+                        .filter(its -> state.poolOf(its) == pool
+                                && Arrays.stream(taken).noneMatch(other -> other == its))
+                        .findFirst()
+                        .orElseThrow();
+                chosen = both(chosen, new int[] {slot});
+            }
+        }
+        return chosen;
+    }
+
+    private void arrive(State state, Sent sent, Token from) {
+        int ticket = from.ticket();
+        int next = 0;
+        for (int[] load : sent.loads) {
+            ticket = model.isStart(from.node()) ? state.sent++ : ticket;
+            for (int i = 0; i < sent.out.consumers().length; i++) {
+                boolean isBound = sent.out.slots()[i] != Network.NONE;
+                int[] buffers = isBound ? both(load, new int[] {sent.slots[next++]}) : load;
+                arrive(state, sent.out.consumers()[i], ticket, buffers);
+            }
+        }
     }
 
     /** Adds an item to a collection; returns the buffers of all its items, if it is complete. */

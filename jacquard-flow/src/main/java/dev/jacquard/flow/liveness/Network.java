@@ -22,16 +22,30 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
 
+    /** Stands for no node, or no pool. */
+    public static final int NONE = -1;
+
     /**
-     * A memory edge.
+     * A memory edge, or the slots of a bounded edge.
      *
      * @param name unique in the graph
      * @param size the number of buffers
      * @param stated the smallest size that the user stated; 0 if none
      * @param bytes the bytes of the buffers
      * @param outside whether code outside of the graph takes, and whether it releases
+     * @param consumer the node at which items wait that have a slot each; {@link #NONE} of a memory edge
      */
-    public record PoolSize(String name, int size, int stated, Bytes bytes, Outside outside) {
+    public record PoolSize(String name, int size, int stated, Bytes bytes, Outside outside, int consumer) {
+        /** Returns true if the buffers are the slots of a bounded edge. */
+        boolean isBound() {
+            return consumer != NONE;
+        }
+
+        /** Returns the name with the kind: {@code memory edge "tiles"}. */
+        String named() {
+            return (isBound() ? "edge \"" : "memory edge \"") + name + '"';
+        }
+
         /** Returns the number of buffers that are lent in turn only. */
         int floor() {
             return stated == 0 ? size : Math.min(size, stated);
@@ -125,10 +139,17 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
      * @param releases the number of buffers that are released then, by the number of the pool; {@link #UNKNOWN} if
      *     undeclared
      * @param consumers the nodes that get each item
+     * @param slots per consumer, the pool of slots of the edge; {@link #NONE} of an edge without bound
      * @param scope the copies that the output is of
      */
     public record Output(
-            int collects, int least, int most, Map<Integer, Integer> releases, int[] consumers, Scope scope) {}
+            int collects,
+            int least,
+            int most,
+            Map<Integer, Integer> releases,
+            int[] consumers,
+            int[] slots,
+            Scope scope) {}
 
     /**
      * The copies of a pipeline that an output is of.
@@ -163,6 +184,9 @@ public record Network(String graph, List<Node> nodes, int[] inputs, List<PoolSiz
                         out.most,
                         only(out.releases, numbers),
                         out.consumers,
+                        Arrays.stream(out.slots)
+                                .map(pool -> numbers.getOrDefault(pool, NONE))
+                                .toArray(),
                         out.scope));
             }
             fewer.add(new Node(

@@ -3,12 +3,14 @@ package dev.jacquard.flow.liveness;
 import dev.jacquard.flow.liveness.Network.Kind;
 import dev.jacquard.flow.liveness.Network.Node;
 import dev.jacquard.flow.liveness.Network.Output;
+import dev.jacquard.flow.liveness.Network.PoolSize;
 import dev.jacquard.flow.runtime.AskingStages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +56,7 @@ final class NetworkModel {
     private final int[][] most;
 
     /** An output with the consumers that matter. */
-    record Out(int node, int number, Output rates, int[] releases, int[] consumers, int counter) {
+    record Out(int node, int number, Output rates, int[] releases, int[] consumers, int[] slots, int counter) {
         int collects() {
             return rates.collects();
         }
@@ -86,7 +88,7 @@ final class NetworkModel {
                 net.nodes().stream().map(NetworkModel::consumersOf).toArray(int[][]::new),
                 net.circles(),
                 net.nodes().stream().map(node -> node.takes().keySet()).toList(),
-                pools);
+                net.pools().stream().mapToInt(PoolSize::consumer).toArray());
         this.first = new boolean[count];
         this.takes = new int[count][pools];
         this.takenBytes = new long[count][pools];
@@ -134,9 +136,7 @@ final class NetworkModel {
                     shared.put(its, counter);
                     next = Math.max(next, counter + 1);
                 }
-                int[] consumers =
-                        Arrays.stream(output.consumers()).filter(this::matters).toArray();
-                outs[i][j] = new Out(i, j, output, releasesOf(output), consumers, counter);
+                outs[i][j] = out(i, j, output, counter);
             }
         }
         return next;
@@ -155,6 +155,20 @@ final class NetworkModel {
     /** Returns the number of distributors. */
     int distributions() {
         return (int) Arrays.stream(distributors).filter(number -> number >= 0).count();
+    }
+
+    private Out out(int node, int number, Output output, int counter) {
+        int[] those = IntStream.range(0, output.consumers().length)
+                .filter(i -> matters(output.consumers()[i]))
+                .toArray();
+        return new Out(
+                node,
+                number,
+                output,
+                releasesOf(output),
+                Arrays.stream(those).map(i -> output.consumers()[i]).toArray(),
+                Arrays.stream(those).map(i -> output.slots()[i]).toArray(),
+                counter);
     }
 
     private void addSource(int[] nodes) {
@@ -253,9 +267,17 @@ final class NetworkModel {
                 && Arrays.stream(out.rates().consumers()).anyMatch(to -> to == Network.OUTPUT);
     }
 
-    /** Returns true if items at the node carry buffers, or may ask for some. */
+    /** Returns true if items at the node carry buffers or have slots, or may ask for some. */
     boolean matters(int node) {
-        return node >= 0 && (asking.asksAny(node) || Arrays.stream(most[node]).anyMatch(number -> number > 0));
+        return node >= 0
+                && (asking.asksAny(node)
+                        || Arrays.stream(most[node]).anyMatch(number -> number > 0)
+                        || net.pools().stream().anyMatch(pool -> pool.consumer() == node));
+    }
+
+    /** Returns true if the pool has the slots of a bounded edge. */
+    boolean isBound(int pool) {
+        return net.pools().get(pool).isBound();
     }
 
     /** Returns true if an item that arrives at {@code node} needs the buffers that it carries. */

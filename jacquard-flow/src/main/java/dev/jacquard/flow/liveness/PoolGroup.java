@@ -29,6 +29,8 @@ final class PoolGroup {
     private static final int MOST_MORE = 1 << 10;
 
     private static final int MOST_SIZE = 1 << 20;
+    /** The same for the slots that an edge has more than its bound: items in a cycle may become more and more. */
+    private static final int MOST_MORE_SLOTS = 1 << 6;
 
     private final int mostStates;
     final NetworkModel model;
@@ -139,7 +141,7 @@ final class PoolGroup {
                 break;
             }
             int lacking = step == null ? -1 : new WaitChain(model, floors, false).lacking(step.state());
-            if (lacking < 0 || tried[lacking] > MOST_SIZE || floors[lacking] < tried[lacking]) {
+            if (lacking < 0 || tried[lacking] > largest(lacking, sizes) || floors[lacking] < tried[lacking]) {
                 return new int[sizes.length];
             }
             tried[lacking] += more;
@@ -148,6 +150,10 @@ final class PoolGroup {
             tried[pool] = tried[pool] > sizes[pool] ? Math.max(sizes[pool], smallest(pool, tried)) : tried[pool];
         }
         return tried;
+    }
+
+    private int largest(int pool, int[] sizes) {
+        return model.isBound(pool) ? sizes[pool] + MOST_MORE_SLOTS : MOST_SIZE;
     }
 
     // ---- equal groups
@@ -162,7 +168,8 @@ final class PoolGroup {
         }
         StringBuilder key = new StringBuilder();
         for (PoolSize pool : model.net.pools()) {
-            key.append(List.of(pool.size(), pool.stated(), pool.bytes(), pool.outside()));
+            int consumer = pool.isBound() ? ranks[pool.consumer()] : Network.NONE;
+            key.append(List.of(pool.size(), pool.stated(), pool.bytes(), pool.outside(), consumer));
         }
         for (int[] source : model.sources) {
             key.append(ranks(source, ranks));
@@ -200,7 +207,8 @@ final class PoolGroup {
             Output rates = out.rates();
             boolean ends = Arrays.stream(rates.consumers()).anyMatch(to -> to == Network.OUTPUT);
             key.append(List.of(rates.collects(), rates.least(), rates.most(), rates.releases(), ends))
-                    .append(ranks(out.consumers(), ranks));
+                    .append(ranks(out.consumers(), ranks))
+                    .append(Arrays.toString(out.slots()));
         }
         key.append(others);
     }

@@ -89,7 +89,7 @@ public final class Prover {
         for (int i = 0; i < smallest.length; i++) {
             PoolSize pool = net.pools().get(i);
             memories.add(new Memory(
-                    pool.name(), pool.size(), smallest[i], pool.bytes().atMost(pool.size())));
+                    pool.name(), pool.size(), smallest[i], pool.bytes().atMost(pool.size()), pool.isBound()));
         }
         return memories;
     }
@@ -176,7 +176,7 @@ public final class Prover {
         }
         for (PoolSize pool : net.pools()) {
             if (pool.floor() < pool.size()) {
-                return "memory edge \"" + pool.name() + "\": atLeast(" + pool.floor()
+                return pool.named() + ": atLeast(" + pool.floor()
                         + ") is not proved to be enough for one item after the other";
             }
         }

@@ -27,15 +27,16 @@ final class WaitChain {
         this.machine = new ItemMachine(model, sizes, isPlayed);
     }
 
-    /** Returns a pool that an item in turn lacks; -1 if there is none. */
+    /** Returns a pool that an item in turn lacks, the slots of an edge if possible; -1 if there is none. */
     int lacking(State state) {
+        int found = -1;
         for (Token token : state.tokens) {
             int pool = token.waits() ? machine.lacking(state, token, sizes) : -1;
-            if (pool >= 0) {
-                return pool;
+            if (pool >= 0 && (found < 0 || (model.isBound(pool) && !model.isBound(found)))) {
+                found = pool;
             }
         }
-        return -1;
+        return found;
     }
 
     /** Returns the chain of waits, up to the first part that comes again. */
@@ -57,7 +58,8 @@ final class WaitChain {
             boolean isOfBytes = machine.lacksBytes(state, at, pool);
             waits.add(waiting
                     + (isOfBytes ? model.takenBytes[at.node()][pool] + " bytes" : model.takes[at.node()][pool])
-                    + " of memory edge \"" + model.net.pools().get(pool).name() + "\", of which "
+                    + (model.isBound(pool) ? " slots of " : " of ")
+                    + model.net.pools().get(pool).named() + ", of which "
                     + (isOfBytes ? model.freeBytes(state, pool) : sizes[pool] - state.lent(pool)) + " are free and "
                     + (holder == null
                             ? "others are held by " + keeper(state, pool)

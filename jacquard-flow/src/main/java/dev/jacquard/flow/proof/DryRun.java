@@ -21,7 +21,7 @@ public record DryRun(String graph, long sent, long results, List<Memory> memorie
     }
 
     /**
-     * A memory edge.
+     * A memory edge, or a bounded edge between tasks.
      *
      * @param name the edge's name
      * @param size the number of buffers
@@ -29,10 +29,14 @@ public record DryRun(String graph, long sent, long results, List<Memory> memorie
      * @param smallest the smallest size with which one item after the other is worked through, and therefore any run in
      *     this order
      * @param peakBytes the bytes of {@code peak} buffers; -1 where only the allocator knows
+     * @param isBound whether the edge is a bounded one: its buffers are the items that wait or may still be emitted
      */
-    public record Memory(String name, int size, int peak, int smallest, long peakBytes) {
+    public record Memory(String name, int size, int peak, int smallest, long peakBytes, boolean isBound) {
         @Override
         public String toString() {
+            if (isBound) {
+                return "edge \"" + name + "\": at most " + size + " items wait, smallest bound that works: " + smallest;
+            }
             return "memory edge \"" + name + "\": " + size + " buffers, smallest size that works: " + smallest
                     + ", live at most " + peak + (peakBytes < 0 ? "" : ", " + peakBytes + " bytes")
                     + " where one item comes after the other";

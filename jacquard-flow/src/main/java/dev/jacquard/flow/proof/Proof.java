@@ -38,17 +38,26 @@ public record Proof(
     }
 
     /**
-     * A memory edge.
+     * A memory edge, or a bounded edge between tasks.
      *
      * @param name the edge's name
      * @param size the number of buffers, which are never exceeded
      * @param smallest the smallest number that is proved to be enough, where the others have theirs; 0 if it is unknown
      * @param bytes the bytes that the buffers hold at most; -1 where only the allocator knows
+     * @param isBound whether the edge is a bounded one, and its buffers are the items that may wait
      */
-    public record Memory(String name, int size, int smallest, long bytes) {
+    public record Memory(String name, int size, int smallest, long bytes, boolean isBound) {
+        String named() {
+            return (isBound ? "edge \"" : "memory edge \"") + name + '"';
+        }
+
         @Override
         public String toString() {
-            return "memory edge \"" + name + "\": at most " + size + " buffers"
+            if (isBound) {
+                return named() + ": at most " + size + " items wait"
+                        + (smallest > 0 ? "; smallest bound that works: " + smallest : "");
+            }
+            return named() + ": at most " + size + " buffers"
                     + (bytes < 0 ? "" : ", " + bytes + " bytes")
                     + (smallest > 0 ? "; smallest size that works: " + smallest : "");
         }
@@ -114,8 +123,8 @@ public record Proof(
                 : "it can stand still for want of buffers: " + how.cycle() + ". "
                         + memories.stream()
                                 .filter(memory -> memory.smallest > memory.size)
-                                .map(memory -> "Make memory edge \"" + memory.name + "\" at least " + memory.smallest
-                                        + " (it has " + memory.size + ")")
+                                .map(memory -> "Make " + memory.named() + " at least " + memory.smallest + " (it has "
+                                        + memory.size + ")")
                                 .collect(Collectors.joining("; "));
     }
 

@@ -40,7 +40,9 @@ final class DotDrawing {
         }
         for (FlowProfile.Link link : profile.links()) {
             dot.append("  ").append(quoted(link.from())).append(" -> ").append(quoted(link.to()));
-            dot.append(" [label=").append(quoted(Long.toString(link.items()))).append("];\n");
+            dot.append(" [label=")
+                    .append(quoted(link.items() + (link.bound() > 0 ? "\nat most " + link.bound() + " wait" : "")))
+                    .append("];\n");
         }
         for (FlowProfile.Memory memory : profile.memories()) {
             String id = "memory " + memory.name();

@@ -171,8 +171,22 @@ public record FlowProfile(
      * @param from a task, or {@link #INPUT}
      * @param to a task, or {@link #OUTPUT}
      * @param items items that were sent along it
+     * @param bound the most items that may wait at its end; 0 if it has no bound
+     * @param waitNanos time that items waited for room at its end before they were worked on, each for itself; 0 if it
+     *     has no bound
      */
-    public record Link(String from, String to, long items) {}
+    public record Link(String from, String to, long items, int bound, long waitNanos) {
+        /** An edge without bound. */
+        public Link(String from, String to, long items) {
+            this(from, to, items, 0, 0);
+        }
+
+        /** Returns the edge with the items of {@code other}, too, which joins the same tasks. */
+        public Link plus(Link other) {
+            return new Link(
+                    from, to, items + other.items, Math.max(bound, other.bound), Math.max(waitNanos, other.waitNanos));
+        }
+    }
 
     /**
      * The task that limits the throughput of a run.

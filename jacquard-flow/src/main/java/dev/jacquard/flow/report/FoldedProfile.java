@@ -40,9 +40,10 @@ final class FoldedProfile {
     private FlowProfile fold() {
         List<FlowProfile.Link> links = merge(
                 profile.links().stream()
-                        .map(link -> new FlowProfile.Link(folded(link.from()), folded(link.to()), link.items())),
+                        .map(link -> new FlowProfile.Link(
+                                folded(link.from()), folded(link.to()), link.items(), link.bound(), link.waitNanos())),
                 link -> List.of(link.from(), link.to()),
-                (a, b) -> new FlowProfile.Link(a.from(), a.to(), a.items() + b.items()));
+                FlowProfile.Link::plus);
         return new FlowProfile(
                 profile.graph(),
                 profile.outcome(),

@@ -45,6 +45,13 @@ final class ProfileText {
                             : "")
                     + (memory.loads() > 0 ? ", " + memory.loads() + " keys loaded" : "") + "\n");
         }
+        for (FlowProfile.Link link : profile.links()) {
+            if (link.bound() > 0) {
+                text.append("edge \"" + link.from() + " -> " + link.to() + "\": at most " + link.bound()
+                        + " items wait, items of \"" + link.from() + "\" waited for room "
+                        + Labels.nanos(link.waitNanos()) + "\n");
+            }
+        }
         profile.bottleneck().ifPresent(found -> text.append("bottleneck: " + label(found) + "\n"));
         return text.toString();
     }
@@ -63,6 +70,11 @@ final class ProfileText {
             text.append(", memory ").append(Labels.nanos(copy.memoryWaitNanos()));
         }
         return text.toString();
+    }
+
+    /** Returns the number of items that were sent along an edge, with its bound. */
+    static String label(FlowProfile.Link link) {
+        return Labels.count(link.items()) + (link.bound() > 0 ? ", \u2264 " + link.bound() + " wait" : "");
     }
 
     /** Returns the bottleneck with its throughput. */

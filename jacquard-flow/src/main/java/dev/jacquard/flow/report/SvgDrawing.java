@@ -81,9 +81,7 @@ final class SvgDrawing {
             node(node);
         }
         for (int link = 0; link < profile.links().size(); link++) {
-            label(
-                    layout.routes().get(link),
-                    Labels.count(profile.links().get(link).items()));
+            label(layout.routes().get(link), ProfileText.label(profile.links().get(link)));
         }
         return svg.finish();
     }

@@ -34,9 +34,10 @@ public final class AskingStages {
      * @param consumers per stage, the stages that it sends to
      * @param circles stages that feed each other in a circle, one list per circle
      * @param needs per stage, the pools that it takes from
-     * @param pools the number of pools
+     * @param slotsOf per pool, the stage at which items wait that have a slot each, if the pool has the slots of a
+     *     bounded edge; else a negative number
      */
-    public AskingStages(int[][] consumers, List<List<Integer>> circles, List<Set<Integer>> needs, int pools) {
+    public AskingStages(int[][] consumers, List<List<Integer>> circles, List<Set<Integer>> needs, int[] slotsOf) {
         int count = consumers.length;
         this.consumers = consumers;
         this.needs = needs;
@@ -53,8 +54,8 @@ public final class AskingStages {
                 circle[member] = i;
             }
         }
-        this.asking = new boolean[pools][];
-        for (int pool = 0; pool < pools; pool++) {
+        this.asking = new boolean[slotsOf.length][];
+        for (int pool = 0; pool < asking.length; pool++) {
             int number = pool;
             asking[pool] = reaching(stage -> needs.get(stage).contains(number));
             for (int i = 0; i < count; i++) {
@@ -62,7 +63,7 @@ public final class AskingStages {
             }
         }
         findDepths();
-        findBehindTakers();
+        findBehindTakers(slotsOf);
     }
 
     /** Returns true if the stage takes from {@code pool}, or its items lead to a stage that does. */
@@ -85,7 +86,10 @@ public final class AskingStages {
         return leadsTo(stage, any);
     }
 
-    /** Returns true if no stage before this one takes buffers. */
+    /**
+     * Returns true if no stage before this one takes buffers. Slots do not count, unless the bounded edge is part of a
+     * circle: no item further down waits for a slot that an item here has.
+     */
     public boolean isFirst(int stage) {
         return !behindTaker[stage];
     }
@@ -143,13 +147,17 @@ public final class AskingStages {
         }
     }
 
-    private void findBehindTakers() {
+    private void findBehindTakers(int[] slotsOf) {
+        boolean[] isTaker = new boolean[behindTaker.length];
+        for (int i = 0; i < isTaker.length; i++) {
+            isTaker[i] = needs.get(i).stream().anyMatch(pool -> slotsOf[pool] < 0 || asks(pool, slotsOf[pool]));
+        }
         boolean again = true;
         while (again) {
             again = false;
             for (int i = 0; i < behindTaker.length; i++) {
                 for (int to : consumers[i]) {
-                    boolean holds = behindTaker[i] || !needs.get(i).isEmpty();
+                    boolean holds = behindTaker[i] || isTaker[i];
                     again |= holds && !behindTaker[to];
                     behindTaker[to] |= holds;
                 }

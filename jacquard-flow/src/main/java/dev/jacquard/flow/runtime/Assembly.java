@@ -6,6 +6,7 @@ import dev.jacquard.flow.memory.SizedEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.MemoryUse;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
@@ -49,6 +50,13 @@ final class Assembly {
         for (List<Integer> members : plan.cycles()) {
             Cycle cycle = new Cycle();
             members.forEach(member -> setups.get(member).cycle = cycle);
+        }
+        for (int i = 0; i < plan.pools().size(); i++) {
+            if (plan.pools().get(i).isBound()) {
+                setups.get(plan.pools().get(i).consumer())
+                        .slots
+                        .add(ledger.pools().get(i));
+            }
         }
         Placing placing = new Placing(plan, setups, ledger.pools());
         placing.place();
@@ -104,7 +112,9 @@ final class Assembly {
     private void allocatePools() {
         for (RunPlan.PoolPlan planned : plan.pools()) {
             try {
-                Pool pool = pool(planned.name(), planned.edge());
+                Pool pool = planned.isBound()
+                        ? Pool.ofSlots(planned.name(), planned.edge())
+                        : pool(planned.name(), planned.edge());
                 ledger.add(pool);
                 pool.allocateAll();
             } catch (Throwable t) {
@@ -147,6 +157,7 @@ final class Assembly {
     private void buildCopies(Stage stage) {
         StagePlan planned = stage.setup.plan;
         ItemSink[][] targets = connect(stage, planned.outlets(), planned.copies());
+        addSlots(planned, targets);
         for (CopyInfo info : stage.setup.copies) {
             TaskInstance copy = new TaskInstance(run, courier, stage, info, targets);
             copies.add(copy);
@@ -162,6 +173,18 @@ final class Assembly {
                     .toArray(ItemSink[]::new);
         }
         return targets;
+    }
+
+    /** Lets items on bounded edges go through the slots of the edge. */
+    private void addSlots(StagePlan planned, ItemSink[][] targets) {
+        for (int i = 0; i < targets.length; i++) {
+            for (int j = 0; j < targets[i].length; j++) {
+                int slots = planned.memory().slotsOf(i, j);
+                if (slots != MemoryUse.NO_POOL && targets[i][j] instanceof Stage stage) {
+                    targets[i][j] = new Slotted.Sink(stage, ledger.pools().get(slots));
+                }
+            }
+        }
     }
 
     private ItemSink connect(@Nullable Stage from, int to, int producers) {

@@ -291,6 +291,7 @@ final class BodyCalls {
         if (copy.route != null) {
             copy.route.attach(one.routed);
         }
+        borrower.resume(one.slots);
         if (scope != null && one.effects != null) {
             scope.resume(one.effects);
         }
@@ -306,6 +307,7 @@ final class BodyCalls {
         } catch (Throwable t) {
             return !dropOrFail(one.item, t);
         } finally {
+            borrower.end(copy.wakes);
             copy.ticket = 0;
             copy.endRouted(done);
             if (scope != null) {

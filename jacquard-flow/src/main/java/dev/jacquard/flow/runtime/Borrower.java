@@ -25,6 +25,8 @@ final class Borrower {
     private final Runnable afterWaiting;
 
     private @Nullable Granted granted;
+    /** The item with the slots for items that are emitted now: also of one that has waited for engine tasks. */
+    private @Nullable Granted slots;
     /** The pool whose loader the body runs; null if it runs none. */
     private @Nullable Pool loading;
     /** True while the copy's thread waits for a buffer. Written by that thread, read by any thread. */
@@ -45,14 +47,50 @@ final class Borrower {
     /** Records that the copy begins with {@code item}. */
     void begin(Granted item) {
         granted = item;
+        slots = item;
     }
 
-    /** Records that the copy is done with the item, and frees the buffers that it did not take. */
+    /** Records that the copy goes on with an item that has waited for engine tasks, with its slots. */
+    void resume(@Nullable Granted item) {
+        slots = item;
+    }
+
+    /** Returns the item with its slots, if any, which the item keeps while it waits for engine tasks. */
+    @Nullable
+    Granted suspend() {
+        Granted item = slots;
+        slots = null;
+        return item != null && item.hasSlots() ? item : null;
+    }
+
+    /** Records that the copy is done with the item for now, and frees the buffers and slots that it did not use. */
     void end(WakeList wakes) {
-        Granted item = granted;
+        Granted item = granted == null ? slots : granted;
+        boolean withSlots = slots != null;
         granted = null;
+        slots = null;
         if (item != null) {
-            run.ledger().giveBack(item, wakes);
+            run.ledger().giveBack(item, withSlots, wakes);
+        }
+    }
+
+    /**
+     * Uses a slot of each bounded edge for an item that is emitted.
+     *
+     * @throws IllegalStateException if there is none left: the item leads to more items than its task declares
+     */
+    void useSlots(Pool[] pools, String emitter) {
+        Granted item = slots;
+        for (Pool pool : pools) {
+            if (item == null) {
+                throw new IllegalStateException(
+                        emitter + " emitted an item outside of execute, where it has no slots of " + pool.named()
+                                + ": emit it there, or leave out the bound of the edge");
+            }
+            if (!uses(item, pool, 0)) {
+                throw new IllegalStateException(emitter + " emitted more items per item than it declares, and "
+                        + pool.named() + " has a bound: declare the most with emits(least, most)");
+            }
         }
     }
 

@@ -103,15 +103,27 @@ final class BufferGrants {
     }
 
     /**
-     * Discards the items at {@code here}, and the items of {@code line}, if the stage has one; the stage has ended
-     * before its input.
+     * Discards the items at the place of a stage that has ended before its input, and the items of its line, if it has
+     * these. Items that still come find a slot, and are cancelled.
      */
-    synchronized void close(@Nullable Line line, TicketSet here, WakeList wakes) {
-        if (line != null) {
-            line.close(state, wakes);
+    void close(StageSetup stage, @Nullable Line line, WakeList wakes) {
+        TicketSet here = stage.here;
+        if (here == null && stage.slots.isEmpty()) {
+            return;
         }
-        here.close();
-        here.unblock(state, wakes);
+        synchronized (this) {
+            if (line != null) {
+                line.close(state, wakes);
+            }
+            if (here != null) {
+                here.close();
+                here.unblock(state, wakes);
+            }
+            for (Pool slots : stage.slots) {
+                slots.unbind();
+                slots.look(state, wakes);
+            }
+        }
     }
 
     // ---- requests
@@ -226,11 +238,33 @@ final class BufferGrants {
         pool.look(state, wakes);
     }
 
-    /** Frees the buffers that were granted for {@code item} and that its copy did not take. */
-    void giveBack(Granted item, WakeList wakes) {
-        if (item.unused()) {
+    /** Frees the slots of the first {@code count} items of a batch, which a copy of {@code stage} has taken. */
+    void took(StageSetup stage, @Nullable Object[] batch, int count, WakeList wakes) {
+        if (stage.slots.isEmpty() || count == 0) {
+            return;
+        }
+        synchronized (this) {
+            for (int i = 0; i < count; i++) {
+                Pool slots = Numbered.slotsOf(batch[i]);
+                if (slots != null) {
+                    slots.giveBack(1, 0, false);
+                }
+            }
+            for (Pool slots : stage.slots) {
+                slots.look(state, wakes);
+            }
+        }
+    }
+
+    /**
+     * Frees the buffers that were granted for {@code item} and that its copy did not take.
+     *
+     * @param withSlots true if the item is done, so that no further item comes of it
+     */
+    void giveBack(Granted item, boolean withSlots, WakeList wakes) {
+        if (item.unused(withSlots)) {
             synchronized (this) {
-                item.free();
+                item.free(withSlots);
                 for (BufferNeed need : item.needs()) {
                     need.pool().look(state, wakes);
                 }

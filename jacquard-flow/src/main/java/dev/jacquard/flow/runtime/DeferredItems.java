@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class DeferredItems {
     private final EmittingCopy copy;
     private final Stage stage;
+    private final Borrower borrower;
     private final int most;
 
     /** The item that the body works on; null in other phases. */
@@ -36,8 +37,11 @@ final class DeferredItems {
     private long ticket;
     /** The tasks that the body has submitted for {@link #item}; null if it has submitted none. */
     private @Nullable Deferred current;
-    /** True once any item had to wait. */
-    private boolean used;
+    /**
+     * True if a copy takes no more items than may wait for tasks: once any item had to, and where items come on bounded
+     * edges, since they have no slots any more, and must not wait in the queue again.
+     */
+    private boolean counts;
     /** The number of items with live tasks, or with an end that is not handled yet. */
     private int open;
     /** The number of these that are done and wait for their turn: see {@link EmissionOrder}. */
@@ -56,9 +60,11 @@ final class DeferredItems {
     /** True while the copy sleeps until an item is over. Guarded by this. */
     private boolean parked;
 
-    DeferredItems(EmittingCopy copy, Stage stage) {
+    DeferredItems(EmittingCopy copy, Stage stage, Borrower borrower) {
         this.copy = copy;
         this.stage = stage;
+        this.borrower = borrower;
+        this.counts = !stage.setup.slots.isEmpty();
         this.most = stage.setup.plan.options().submitting().inFlight();
     }
 
@@ -82,9 +88,10 @@ final class DeferredItems {
             copy.route.ended(done.routed, false);
         }
         done.effects = well && copy.scope != null ? copy.scope.suspend() : null;
+        done.slots = well ? borrower.suspend() : null;
         open++;
         load = open;
-        used = true;
+        counts = true;
         done.tasks.whenOver(done);
         return true;
     }
@@ -159,7 +166,7 @@ final class DeferredItems {
      * to wait: before, a batch may be larger than there is room, and ends where the room does.
      */
     int most(int limit) {
-        return used ? Math.min(limit, room()) : limit;
+        return counts ? Math.min(limit, room()) : limit;
     }
 
     /** Removes the next item that has no live task; null if there is none. */
@@ -184,7 +191,7 @@ final class DeferredItems {
         early++;
         open++;
         load = open;
-        used = true;
+        counts = true;
     }
 
     /** Records that the results of an item that waited for its turn were passed on. Called by any thread. */
@@ -249,6 +256,9 @@ final class DeferredItems {
         boolean abandoned;
         /** The effects of the item so far; null if the task drops no items. Written before the tasks may be over. */
         ItemScope.@Nullable Effects effects;
+        /** The item with slots for the items that it may still emit; null if there are none. As above. */
+        @Nullable
+        Granted slots;
 
         Deferred(Object item, long ticket, TaskGroup tasks) {
             this.item = item;

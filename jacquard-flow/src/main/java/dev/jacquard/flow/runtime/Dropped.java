@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.memory.data.Handle;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An item that a queue has dropped, on its way to a copy: this settles what the item leaves, outside of all locks but
@@ -10,8 +11,18 @@ import java.util.Set;
  * <p>Threads: constant.
  */
 final class Dropped extends Numbered {
+    /** The pool of the slot that the item has; null if it has none. */
+    private final @Nullable Pool slots;
+
     Dropped(Object queued) {
         super(itemOf(queued), ticketOf(queued));
+        this.slots = slotsOf(queued);
+    }
+
+    @Override
+    @Nullable
+    Pool slots() {
+        return slots;
     }
 
     /** Releases the buffers that the item holds, if a task that it would have led to does. Called by the activation. */

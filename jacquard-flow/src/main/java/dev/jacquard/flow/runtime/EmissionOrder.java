@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An item is at its end, for tickets and tokens, once its results were passed on. A copy takes no item while as many
  * of its items are unfinished, or wait here, as may be in flight; so few results wait. The oldest item waits for none
- * here, since it has its place only once it has its buffers.
+ * here, since it has its place only once it has its buffers, and the slots of its results: these keep their slots while
+ * they wait.
  *
  * <p>Threads: the lock of this object is held while results are passed on, before those of the outlets. Places are
  * given out under another lock, before that of the stage.
@@ -34,8 +35,9 @@ final class EmissionOrder {
     /** The items that are done, by their places. Guarded by this. */
     private final Map<Long, Waiting> waiting = new HashMap<>();
 
-    /** The results of an item that is done before its turn. */
-    private record Waiting(long ticket, List<Held> results, DeferredItems owner) {}
+    /** The results of an item that is done before its turn, with the slots for them if their edges have bounds. */
+    private record Waiting(
+            long ticket, List<Held> results, @Nullable Granted slots, DeferredItems owner) {}
 
     /** One copy as it takes part in the order. */
     static final class Part {
@@ -44,15 +46,23 @@ final class EmissionOrder {
         private final Stage stage;
         private final Outlet[] outlets;
         private final DeferredItems deferred;
+        private final Borrower borrower;
         /** The place of the item that was taken last. */
         long place;
 
-        private Part(EmissionOrder order, EmittingCopy copy, Stage stage, Outlet[] outlets, DeferredItems deferred) {
+        private Part(
+                EmissionOrder order,
+                EmittingCopy copy,
+                Stage stage,
+                Outlet[] outlets,
+                DeferredItems deferred,
+                Borrower borrower) {
             this.order = order;
             this.copy = copy;
             this.stage = stage;
             this.outlets = outlets;
             this.deferred = deferred;
+            this.borrower = borrower;
         }
 
         /** Takes one item like {@link Stage#take}, and its place. */
@@ -81,13 +91,15 @@ final class EmissionOrder {
             synchronized (order) {
                 if (its != order.oldest) {
                     deferred.waitsForTurn();
-                    order.waiting.put(its, new Waiting(ticket, results, deferred));
+                    order.waiting.put(its, new Waiting(ticket, results, borrower.suspend(), deferred));
                     return false;
                 }
                 emit(results);
+                Granted own = borrower.suspend();
                 long next = its + 1;
                 for (Waiting one = order.waiting.remove(next); one != null; one = order.waiting.remove(++next)) {
                     copy.ticket = one.ticket;
+                    borrower.resume(one.slots);
                     emit(one.results);
                     after.add(one);
                 }
@@ -95,6 +107,7 @@ final class EmissionOrder {
                     outlet.flush();
                 }
                 order.oldest = next;
+                borrower.resume(own);
             }
             copy.ticket = ticket;
             after.forEach(this::end);
@@ -108,6 +121,9 @@ final class EmissionOrder {
         }
 
         private void end(Waiting one) {
+            if (one.slots != null) {
+                copy.run.ledger().giveBack(one.slots, true, copy.wakes);
+            }
             TicketSet here = stage.setup.doneFrom();
             if (here != null && one.ticket != 0) {
                 copy.run.ledger().leave(here, new long[] {one.ticket}, 1, copy.wakes);
@@ -121,8 +137,9 @@ final class EmissionOrder {
     }
 
     /** Returns the part of a copy in the order of its task; null if the task keeps none. Called before the start. */
-    static @Nullable Part partOf(EmittingCopy copy, Stage stage, Outlet[] outlets, DeferredItems deferred) {
+    static @Nullable Part partOf(
+            EmittingCopy copy, Stage stage, Outlet[] outlets, DeferredItems deferred, Borrower borrower) {
         EmissionOrder order = stage.setup.order;
-        return order == null ? null : new Part(order, copy, stage, outlets, deferred);
+        return order == null ? null : new Part(order, copy, stage, outlets, deferred, borrower);
     }
 }

@@ -1,5 +1,7 @@
 package dev.jacquard.flow.runtime;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An item that waits for buffers, and then has them: an entry of a line and, after the grant, of the queue of a stage
  * that takes from memory edges.
@@ -11,6 +13,8 @@ final class Granted extends Numbered {
     private static final long[] NO_BYTES = {};
 
     private final BufferNeed[] needs;
+    /** The pool of the slot that the item has of the bounded edge on which it came; null if it has none. */
+    private final @Nullable Pool slots;
     /** Per need, the number of buffers granted and not yet taken by the body. */
     private final int[] credits;
     /** Per need, the number of bytes granted and not yet taken; {@link #NO_BYTES} if no pool counts bytes. */
@@ -22,13 +26,20 @@ final class Granted extends Numbered {
     /** True if the buffers were granted out of turn. Written by the ledger before the item is granted. */
     boolean ahead;
 
-    Granted(BufferNeed[] needs, Object item, long ticket, long serial, long sinceNanos) {
-        super(item, ticket);
+    Granted(BufferNeed[] needs, Object queued, long ticket, long serial, long sinceNanos) {
+        super(itemOf(queued), ticket);
         this.needs = needs;
+        this.slots = slotsOf(queued);
         this.serial = serial;
         this.sinceNanos = sinceNanos;
         this.credits = new int[needs.length];
         this.bytes = countsBytes(needs) ? new long[needs.length] : NO_BYTES;
+    }
+
+    @Override
+    @Nullable
+    Pool slots() {
+        return slots;
     }
 
     /** Grants all buffers that the item needs. */
@@ -45,9 +56,12 @@ final class Granted extends Numbered {
         }
     }
 
-    /** Frees the buffers that were granted and not taken. */
-    void free() {
+    /** Frees the buffers that were granted and not taken; also the slots for items that it may still emit, if asked. */
+    void free(boolean withSlots) {
         for (int i = 0; i < needs.length; i++) {
+            if (needs[i].pool().isBound && !withSlots) {
+                continue;
+            }
             needs[i].pool().giveBack(credits[i], bytesOf(i), ahead);
             credits[i] = 0;
             if (bytes.length > 0) {
@@ -93,10 +107,20 @@ final class Granted extends Numbered {
         return false;
     }
 
-    /** Returns true if the body took fewer buffers, or fewer bytes, than were granted. */
-    boolean unused() {
+    /** Returns true if there is something to {@link #free}. */
+    boolean unused(boolean withSlots) {
         for (int i = 0; i < credits.length; i++) {
-            if (credits[i] > 0 || bytesOf(i) > 0) {
+            if ((credits[i] > 0 || bytesOf(i) > 0) && (withSlots || !needs[i].pool().isBound)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if slots are left for items that may still be emitted. */
+    boolean hasSlots() {
+        for (int i = 0; i < needs.length; i++) {
+            if (needs[i].pool().isBound && credits[i] > 0) {
                 return true;
             }
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * hold buffers and wait for the elder item, which waits here for these buffers.
  *
  * <pre>
- *  no item here holds buffers     the two swap tickets, as if they had come in that order
+ *  no item here holds anything    the two swap tickets, as if they had come in that order
  *  no item here may ask again     the item keeps its ticket, and ends in any case
  *  otherwise                      no item overtakes: the order decides among items of one ticket
  * </pre>
@@ -34,6 +34,11 @@ final class Line implements Request {
 
     /** True if no task before this one takes buffers. */
     private final boolean first;
+    /**
+     * True if items swap tickets. Items that have slots must not: with a younger ticket, they would wait for elder
+     * items that may wait for these slots.
+     */
+    private final boolean swaps;
 
     private final PriorityQueue<Granted> eldest = new PriorityQueue<>(ELDEST);
     private final @Nullable PriorityItems ordered;
@@ -61,14 +66,15 @@ final class Line implements Request {
         this.first = setup.isFirstTaker;
         this.place = Objects.requireNonNull(setup.here);
         this.past = setup.past;
-        this.ordered = setup.ordered(!first && past != null);
+        this.swaps = first && setup.slots.isEmpty();
+        this.ordered = setup.ordered(!swaps && past != null);
         this.tickets = new TicketSet(place.of, place.depth);
     }
 
     /** Adds an item that waits for buffers since {@code now}. */
     void add(Object queued, GrantState state, long now) {
         latestNanos = now;
-        Granted item = new Granted(needs, Numbered.itemOf(queued), Numbered.ticketOf(queued), state.serial++, now);
+        Granted item = new Granted(needs, queued, Numbered.ticketOf(queued), state.serial++, now);
         if (ordered == null) {
             eldest.add(item);
         } else {
@@ -225,7 +231,7 @@ final class Line implements Request {
             state.newest = Math.max(state.newest, item.ticket());
         }
         if (!stage.acceptGranted(item, wakes)) {
-            item.free();
+            item.free(true);
         }
         place.unblock(state, wakes);
     }
@@ -240,7 +246,7 @@ final class Line implements Request {
         discardFailed(ordered);
         Granted next = (Granted) one[0];
         if (next != null) {
-            if (first) {
+            if (swaps) {
                 next.ticket(tickets.least());
             }
             tickets.leave(next.ticket());

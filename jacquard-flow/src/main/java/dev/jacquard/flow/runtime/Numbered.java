@@ -1,12 +1,14 @@
 package dev.jacquard.flow.runtime;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An item with its ticket: the number of the item from outside that it comes from. Only stages with items that may
  * still ask a memory edge have numbered items; see the package's section on buffers.
  *
  * <p>Threads: constant, except the ticket of an item that waits in a {@link Line}, which is guarded by the ledger.
  */
-sealed class Numbered permits Granted, Dropped {
+sealed class Numbered permits Granted, Slotted, Dropped {
     /** The distance between the tickets of successive items from outside. */
     static final long SPACING = 1L << 20;
 
@@ -33,6 +35,17 @@ sealed class Numbered permits Granted, Dropped {
      */
     static long below(long last) {
         return (last + 1) % SPACING == 0 ? last : last + 1;
+    }
+
+    /** Returns the pool of the item's slot of a bounded edge; null if it has none. */
+    @Nullable
+    Pool slots() {
+        return null;
+    }
+
+    /** Returns the pool of the slot of {@code queued}; null if it has none. */
+    static @Nullable Pool slotsOf(@Nullable Object queued) {
+        return queued instanceof Numbered numbered ? numbered.slots() : null;
     }
 
     static Object itemOf(Object queued) {

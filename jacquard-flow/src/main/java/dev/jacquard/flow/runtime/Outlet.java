@@ -49,6 +49,9 @@ final class Outlet implements Emitter<Object> {
     /** The outlets that get some of the items; null if there are none. Written before the start. */
     private @Nullable Forks forks;
 
+    /** The slots of the consumers' edges that have a bound; null if there are none. */
+    private final Pool @Nullable [] slots;
+
     private final @Nullable Object[] items = new @Nullable Object[CAPACITY];
     /** The ticket of each item; null if no consumer wants tickets. */
     private final long @Nullable [] tickets;
@@ -86,6 +89,11 @@ final class Outlet implements Emitter<Object> {
         this.locks = !feed.hasInboxesOfStagesOnly();
         this.isSpecial = feed.isEmpty();
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
+        Pool[] bounds = Arrays.stream(targets)
+                .filter(Slotted.Sink.class::isInstance)
+                .map(target -> ((Slotted.Sink) target).slots())
+                .toArray(Pool[]::new);
+        this.slots = bounds.length == 0 ? null : bounds;
     }
 
     @Override
@@ -100,6 +108,9 @@ final class Outlet implements Emitter<Object> {
         }
         if (copy.scope != null && copy.scope.holds(this, item)) {
             return;
+        }
+        if (slots != null) {
+            borrower.useSlots(slots, emitter());
         }
         try {
             if (tickets != null) {
@@ -128,6 +139,22 @@ final class Outlet implements Emitter<Object> {
         return siblings.copies(edge);
     }
 
+    /** See {@link Run.Dry#keepSlots}. */
+    @Nullable
+    Granted keepSlots() {
+        return borrower.suspend();
+    }
+
+    /** See {@link Run.Dry#useSlots}. */
+    void useSlots(@Nullable Granted kept, Runnable emits) {
+        borrower.resume(kept);
+        try {
+            emits.run();
+        } finally {
+            borrower.end(copy.wakes);
+        }
+    }
+
     /** Returns about the number of items that were collected and not handed over. Called by the copy's activation. */
     int held() {
         return forks == null ? count : count + forks.held();
@@ -146,13 +173,16 @@ final class Outlet implements Emitter<Object> {
             return true;
         }
         if (!taken) {
-            String from = copy.rules == 0
-                    ? "task \"" + copy.name() + '"'
-                    : "rule " + (number + 1) + " of " + copy.rules + " of bookkeeper \"" + copy.name() + '"';
-            throw forks == null ? Untaken.withoutEdge(from, item) : Untaken.byEdges(from + " emitted", item);
+            throw forks == null ? Untaken.withoutEdge(emitter(), item) : Untaken.byEdges(emitter() + " emitted", item);
         }
         EMITTED.setOpaque(this, emitted + 1);
         return false;
+    }
+
+    private String emitter() {
+        return copy.rules == 0
+                ? "task \"" + copy.name() + '"'
+                : "rule " + (number + 1) + " of " + copy.rules + " of bookkeeper \"" + copy.name() + '"';
     }
 
     /** Hands the collected items to the consumers; adds the copies to be woken to the copy's list. */

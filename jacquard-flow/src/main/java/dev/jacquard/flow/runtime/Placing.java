@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.flow.runtime.RunPlan.PoolPlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +31,7 @@ final class Placing {
                 plan.stages().stream()
                         .map(stage -> stage.memory().needs().keySet())
                         .toList(),
-                pools.size());
+                plan.pools().stream().mapToInt(PoolPlan::consumer).toArray());
     }
 
     /** Returns the stages among {@code consumers}, which it overwrites. */

@@ -16,10 +16,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: all fields that are not constant are guarded by the {@link BufferGrants}.
  */
 final class Pool {
+    /** More slots than items on their way, however many more come back. */
+    private static final int PLENTY = 1 << 30;
+
     final String name;
     final int size;
     /** The bytes of all buffers; 0 if the pool does not count bytes. */
     final long limit;
+
+    /** True if the buffers are the slots of a bounded edge: see {@link Slotted}. */
+    final boolean isBound;
 
     final boolean dynamic;
     final Allocator<Object> allocator;
@@ -61,7 +67,9 @@ final class Pool {
     /** The number of buffers among these that are released. */
     int returning;
 
+    /** The most buffers that were live; of a bounded edge, the most slots that were taken. */
     int peak;
+
     long peakBytes;
     long taken;
     long waitNanos;
@@ -75,13 +83,25 @@ final class Pool {
 
     /** A pool of an edge without sizes. */
     Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator) {
-        this(name, edge, allocator, null);
+        this(name, edge, allocator, null, false);
+    }
+
+    /** A pool of an edge with sizes. */
+    Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator, SizedSource sized) {
+        this(name, edge, allocator, sized, false);
+    }
+
+    /** The slots of a bounded edge. */
+    static Pool ofSlots(String name, MemoryEdge<?> edge) {
+        return new Pool(name, edge, edge.allocator(), null, true);
     }
 
     @SuppressWarnings(
             "unchecked") // the handles that it lends are typed by the edge again, in Outlet.take and FlowRun.take
-    Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator, @Nullable SizedSource sized) {
+    private Pool(
+            String name, MemoryEdge<?> edge, Allocator<?> allocator, @Nullable SizedSource sized, boolean isBound) {
         this.name = name;
+        this.isBound = isBound;
         this.size = edge.size();
         this.limit = edge instanceof SizedEdge<?> its ? its.bytes() : 0;
         this.dynamic = edge.isDynamic();
@@ -148,6 +168,9 @@ final class Pool {
     void grant(int count, long bytes, boolean outOfTurn) {
         free -= count;
         freeBytes -= bytes;
+        if (isBound) {
+            peak = Math.max(peak, size - free);
+        }
         if (outOfTurn) {
             ahead += count;
             aheadBytes += bytes;
@@ -159,6 +182,11 @@ final class Pool {
         grant(-count, -bytes, outOfTurn);
     }
 
+    /** Lets producers emit without bound, since the consumer at the end of the edge has ended, and takes no item. */
+    void unbind() {
+        free = PLENTY;
+    }
+
     /** Returns true if an item or a thread waits for a buffer. */
     boolean isAwaited() {
         return threads.size() > 0 || Arrays.stream(takers).anyMatch(taker -> taker.size() > 0);
@@ -167,18 +195,28 @@ final class Pool {
     /** Adds a line of text for the buffers, and for each waiter. */
     void describe(long now, List<String> lines) {
         int granted = size - free - live;
-        lines.add("  memory edge \"" + name + "\": of " + size + " buffers " + lent() + " lent, "
-                + (returning > 0 ? returning + " released behind tasks, " : "") + granted + " granted, "
-                + free + " free" + (limit > 0 ? "; of " + limit + " bytes " + liveBytes + " lent" : ""));
+        lines.add("  " + named()
+                + (isBound
+                        ? ": of " + size + " slots " + Math.max(0, size - free)
+                                + " taken, by items that wait at its end or are on their way there"
+                        : ": of " + size + " buffers " + lent() + " lent, "
+                                + (returning > 0 ? returning + " released behind tasks, " : "") + granted
+                                + " granted, " + free + " free"
+                                + (limit > 0 ? "; of " + limit + " bytes " + liveBytes + " lent" : "")));
         for (Request taker : takers) {
             taker.describe(now, lines);
         }
         threads.describe(now, lines);
     }
 
+    /** Returns the name, with the kind of edge. */
+    String named() {
+        return (isBound ? "edge \"" : "memory edge \"") + name + '"';
+    }
+
     /** Returns the number of free buffers, and of free bytes, as text. */
     String freeText() {
-        return free + (limit > 0 ? " buffers and " + freeBytes + " bytes" : "");
+        return free + (isBound ? " slots" : "") + (limit > 0 ? " buffers and " + freeBytes + " bytes" : "");
     }
 
     /** Returns the number of buffers that are lent and not released. */

@@ -10,6 +10,7 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import java.util.Arrays;
@@ -341,5 +342,33 @@ public final class Run implements RunLife.Owner {
     public FlowProfile profile() {
         requireNoComparator();
         return parts.profile(life.outcome(), life::elapsedNanos);
+    }
+
+    /** The figures and slots of a run that a dry run needs. */
+    public static final class Dry {
+        private Dry() {}
+
+        /** Returns, per pool of the plan, the most buffers that were live at once, or slots that were taken. */
+        public static int[] peaks(Run of) {
+            BufferGrants ledger = of.parts.ledger();
+            synchronized (ledger) {
+                return ledger.pools().stream().mapToInt(pool -> pool.peak).toArray();
+            }
+        }
+
+        /**
+         * Returns the slots of bounded edges that the item of a body keeps after the body has returned, where two
+         * stages stand for one task, as in a dry run: the first begins the item, the second emits. Called in the body.
+         */
+        public static @Nullable Object keepSlots(Emitter<?> out) {
+            return ((Outlet) out).keepSlots();
+        }
+
+        /**
+         * Calls {@code emits} in the second body with the slots that the item kept, and frees the slots that are left.
+         */
+        public static void useSlots(Emitter<?> out, @Nullable Object kept, Runnable emits) {
+            ((Outlet) out).useSlots((Granted) kept, emits);
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.PipelineBalance;
 import dev.jacquard.flow.runtime.RunPlan.PipelinePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.MemoryUse;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,10 +56,11 @@ record RunParts(
     FlowProfile profile(FlowReport.Outcome outcome, LongSupplier elapsedNanos) {
         List<FlowProfile.Memory> memories = memories();
         List<StageCounts> counts = stages.stream().map(Stage::counts).toList();
-        Map<FlowProfile.Link, Long> links = new LinkedHashMap<>();
+        Map<List<String>, FlowProfile.Link> links = new LinkedHashMap<>();
         for (int outlet = 0; outlet < plan.inputs().size(); outlet++) {
             for (int to : plan.inputs().get(outlet)) {
-                count(links, FlowProfile.INPUT, to, outlet == 0 ? input.sent() : input.sent(outlet - 1));
+                long sent = outlet == 0 ? input.sent() : input.sent(outlet - 1);
+                count(links, FlowProfile.INPUT, to, sent, MemoryUse.NO_POOL);
             }
         }
         List<FlowProfile.Task> tasks = new ArrayList<>();
@@ -71,39 +73,49 @@ record RunParts(
             }
             tasks.add(task(setup, counts.get(i), figures));
         }
-        List<FlowProfile.Link> counted = new ArrayList<>();
-        links.forEach((link, items) -> counted.add(new FlowProfile.Link(link.from(), link.to(), items)));
         return new FlowProfile(
                 plan.graph(),
                 outcome,
                 elapsedNanos.getAsLong(),
                 List.copyOf(tasks),
                 memories,
-                List.copyOf(counted),
+                List.copyOf(links.values()),
                 balances(tasks));
     }
 
     /** Counts the items that a copy has emitted along the edges of its task; returns their number. */
-    private long count(Map<FlowProfile.Link, Long> links, StageSetup setup, TaskInstance copy) {
+    private long count(Map<List<String>, FlowProfile.Link> links, StageSetup setup, TaskInstance copy) {
         long all = 0;
         for (int outlet = 0; outlet < setup.plan.outlets().size(); outlet++) {
             long emitted = copy.emitted(outlet);
             all += outlet < setup.plan.outlets().size() - setup.plan.forks().size() ? emitted : 0;
-            for (int to : setup.plan.outlets().get(outlet)) {
-                count(links, setup.plan.name(), to, emitted);
+            int[] consumers = setup.plan.outlets().get(outlet);
+            for (int i = 0; i < consumers.length; i++) {
+                int slots = setup.plan.memory().slotsOf(outlet, i);
+                count(links, setup.plan.name(), consumers[i], emitted, slots);
             }
         }
         return all;
     }
 
-    private void count(Map<FlowProfile.Link, Long> links, String from, int to, long items) {
+    private void count(Map<List<String>, FlowProfile.Link> links, String from, int to, long items, int slots) {
         if (to == RunPlan.NOWHERE) {
             return;
         }
         String name = to == RunPlan.OUTPUT
                 ? FlowProfile.OUTPUT
                 : plan.stages().get(to).name();
-        links.merge(new FlowProfile.Link(from, name, 0), items, Long::sum);
+        links.merge(List.of(from, name), link(from, name, items, slots), FlowProfile.Link::plus);
+    }
+
+    private FlowProfile.Link link(String from, String to, long items, int slots) {
+        if (slots == MemoryUse.NO_POOL) {
+            return new FlowProfile.Link(from, to, items);
+        }
+        Pool pool = ledger.pools().get(slots);
+        synchronized (ledger) {
+            return new FlowProfile.Link(from, to, items, pool.size, pool.waitNanos);
+        }
     }
 
     private static FlowProfile.Copy copy(TaskInstance copy, ItemCounters counts, long emitted) {
@@ -138,6 +150,9 @@ record RunParts(
         synchronized (ledger) {
             for (int number = 0; number < ledger.pools().size(); number++) {
                 Pool pool = ledger.pools().get(number);
+                if (pool.isBound) {
+                    continue; // see the links
+                }
                 memories.add(new FlowProfile.Memory(
                         pool.name,
                         pool.size,

@@ -63,14 +63,28 @@ public record RunPlan(
     public record Fork(int of, int to, List<Function<Object, @Nullable Object>> ways) {}
 
     /**
-     * A memory edge.
+     * A memory edge. A memory edge, or a bounded edge between tasks: then the buffers are permits, its slots.
      *
      * @param name unique in the run
      * @param edge the edge's description
      * @param device the device of the pipeline's copy that the edge is part of; null if there is none
+     * @param consumer the stage at which items wait that have a slot each; {@link #NO_STAGE} of a memory edge
      */
     public record PoolPlan(
-            String name, MemoryEdge<?> edge, @Nullable ExecutionTarget device) {}
+            String name, MemoryEdge<?> edge, @Nullable ExecutionTarget device, int consumer) {
+        /** Stands for no stage. */
+        public static final int NO_STAGE = -1;
+
+        /** A memory edge. */
+        public PoolPlan(String name, MemoryEdge<?> edge, @Nullable ExecutionTarget device) {
+            this(name, edge, device, NO_STAGE);
+        }
+
+        /** Returns true if the buffers are the slots of a bounded edge. */
+        public boolean isBound() {
+            return consumer != NO_STAGE;
+        }
+    }
 
     /**
      * A pipeline: the copies of a graph, whose stages and pools follow each other in the plan.
@@ -181,15 +195,31 @@ public record RunPlan(
          * @param bytes the bytes of these buffers together, by the index of the pool, where the pool counts bytes
          * @param releases the pools that the task declares to release into, for drawings
          * @param pools the index of the pool of each memory edge of the graph that the task was declared in
+         * @param slots per outlet, for each consumer, the index of the pool of slots of the edge; {@link #NO_POOL} of
+         *     an edge without bound. The edges of outlets that come after these have none
          */
         public record MemoryUse(
                 Map<Integer, Integer> needs,
                 Map<Integer, Long> bytes,
                 List<Integer> releases,
-                Map<MemoryEdge<?>, Integer> pools) {
-            /** The use of edges that count no bytes. */
+                Map<MemoryEdge<?>, Integer> pools,
+                List<int[]> slots) {
+            /** Stands for no pool. */
+            public static final int NO_POOL = -1;
+
+            /** The use of edges that count no bytes, of a task without bounded edges. */
             public MemoryUse(Map<Integer, Integer> needs, List<Integer> releases, Map<MemoryEdge<?>, Integer> pools) {
-                this(needs, Map.of(), releases, pools);
+                this(needs, Map.of(), releases, pools, List.of());
+            }
+
+            /** Returns the use of the same edges by a stage whose outlets have these {@code slots}. */
+            public MemoryUse withSlots(List<int[]> of) {
+                return new MemoryUse(needs, bytes, releases, pools, of);
+            }
+
+            /** Returns the index of the pool of slots of an edge; {@link #NO_POOL} if it has no bound. */
+            int slotsOf(int outlet, int consumer) {
+                return outlet < slots.size() ? slots.get(outlet)[consumer] : NO_POOL;
             }
 
             /** Returns the number of bytes that each item needs of a pool; 0 where the pool counts none. */

@@ -331,12 +331,10 @@ final class Stage implements ItemSink {
             figures.own.cancelled += queue.drainTo(left, left.length);
             drop();
         }
-        if (here != null) {
-            ledger.close(line, here, wakes);
-        }
+        ledger.close(setup, line, wakes);
         for (Object item : left) {
             if (item instanceof Granted granted) { // not a hole that a comparator left
-                ledger.giveBack(granted, wakes);
+                ledger.giveBack(granted, true, wakes);
             }
         }
         return cycle == null || dropped == 0 ? null : cycle.give(dropped, null);

@@ -56,6 +56,8 @@ final class StageSetup {
 
     /** If the task, or its queue, drops items: the pools into which it, or tasks that its items lead to, release. */
     final Set<Pool> releasing = new LinkedHashSet<>();
+    /** The slots of the bounded edges that lead here. */
+    final List<Pool> slots = new ArrayList<>(0);
     /** True if threads that send items from outside wait for room here. */
     boolean isRoomAwaited;
 
@@ -151,7 +153,8 @@ final class StageSetup {
         }
         WaitingItems<Object> users = plan.options().queue();
         if (users != null) {
-            return new UserItems(users, here != null || cycle != null || !releasing.isEmpty(), faults);
+            boolean settles = here != null || cycle != null || !releasing.isEmpty() || !slots.isEmpty();
+            return new UserItems(users, settles, faults);
         }
         PriorityItems ordered = ordered(false);
         return ordered == null ? new Ring() : ordered;

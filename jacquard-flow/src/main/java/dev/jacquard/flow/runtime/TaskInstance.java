@@ -59,15 +59,15 @@ final class TaskInstance extends EmittingCopy {
         StagePlan plan = stage.setup.plan;
         this.stage = stage;
         this.courier = courier;
-        this.deferred = new DeferredItems(this, stage);
         this.borrower = new Borrower(run, plan, info, this::beginToWait, this::works);
+        this.deferred = new DeferredItems(this, stage, borrower);
         this.outlets = new Outlet[targets.length];
         SiblingOutlets siblings = new SiblingOutlets(name(), plan.place(), outlets);
         for (int i = 0; i < targets.length; i++) {
             outlets[i] = new Outlet(this, borrower, deferred, siblings, i, targets[i]);
         }
         Forks.connect(plan.forks(), outlets);
-        this.order = EmissionOrder.partOf(this, stage, outlets, deferred);
+        this.order = EmissionOrder.partOf(this, stage, outlets, deferred, borrower);
         this.batch = new @Nullable Object[pace.largest()];
         TicketSet place = stage.setup.doneFrom();
         this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);
@@ -191,6 +191,7 @@ final class TaskInstance extends EmittingCopy {
             begin();
             int most = deferred.most(pace.limit());
             int count = order == null ? stage.take(batch, most, counters, route, wakes) : order.take(batch, wakes);
+            run.ledger().took(stage.setup, batch, count, wakes);
             if (count > 0 && counters.measures()) {
                 counters.locked(now() - counters.beginNanos);
             }

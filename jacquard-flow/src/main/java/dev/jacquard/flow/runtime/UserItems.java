@@ -88,7 +88,7 @@ final class UserItems implements ItemQueue {
         if (its.isEmpty()) {
             numbered.remove(key);
         }
-        return found.item == item ? found : new Numbered(item, found.ticket());
+        return found.item == item ? found : Slotted.like(found, item);
     }
 
     @Override

@@ -125,7 +125,7 @@ class LedgerTest {
             Granted granted = (Granted) taken[0];
             granted.use(pool, 0);
             Handle<Object> buffer = lend(loans, pool, ReleaseRule.once());
-            ledger.giveBack(granted, new WakeList());
+            ledger.giveBack(granted, true, new WakeList());
             loans.release(buffer, new WakeList());
             return null;
         });
