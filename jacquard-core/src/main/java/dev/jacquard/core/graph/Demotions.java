@@ -80,7 +80,8 @@ final class Demotions {
                     + "\" to " + to + ": "
                     + (has.isEmpty()
                             ? "it declared no access to it"
-                            : "it has " + has + ", and an access can only be reduced: declare " + to + " at submission"));
+                            : "it has " + has + ", and an access can only be reduced: declare " + to
+                                    + " at submission"));
         }
         return found;
     }
