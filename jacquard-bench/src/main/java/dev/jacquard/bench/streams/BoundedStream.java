@@ -27,6 +27,9 @@ import java.util.Map;
  */
 final class BoundedStream extends Workload {
     private static final String RESIDENT = ".resident";
+    /** A page: the least growth of resident memory that is reported. */
+    private static final long LEAST_BYTES = 4_096;
+
     private static final String BOUND = ".bound";
     private static final double MEBIBYTE = 1 << 20;
     /** 9 MiB of integers. */
@@ -96,7 +99,8 @@ final class BoundedStream extends Workload {
             String[] answer = process.ask("round", "[0-9]+( -?[0-9]+)+").split(" ", -1);
             Map<String, Double> figures = new LinkedHashMap<>();
             figures.put(MAIN, Long.parseLong(answer[0]) / 1e6 / items);
-            double resident = Long.parseLong(answer[1]);
+            // few small blocks may need less than what the process gave back
+            double resident = Math.max(Long.parseLong(answer[1]), LEAST_BYTES);
             figures.put(RESIDENT, resident / MEBIBYTE);
             if (answer.length > 2) {
                 double bound = Long.parseLong(answer[2]);

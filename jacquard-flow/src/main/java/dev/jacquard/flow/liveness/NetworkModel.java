@@ -330,9 +330,4 @@ final class NetworkModel {
     boolean isQuiet(int node) {
         return quiet[node];
     }
-
-    /** Returns the name of a node. */
-    String name(int node) {
-        return net.nodes().get(node).name();
-    }
 }

@@ -258,7 +258,9 @@ final class Search {
             add(
                     next,
                     step,
-                    new Event(model.name(node), Arrays.stream(emits).boxed().toList()));
+                    new Event(
+                            model.net.nodes().get(node).name(),
+                            Arrays.stream(emits).boxed().toList()));
         }
     }
 
