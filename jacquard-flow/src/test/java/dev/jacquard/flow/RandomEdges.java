@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /** Parts of a random graph with edges that pass on some of the items, or in another order. */
 final class RandomEdges {
-    /** What a part makes of a number, by its type. */
+    /** The results of a part for a number, by their type. */
     sealed interface Parity {
         long value();
     }

@@ -78,6 +78,30 @@ class TypedEdgesTest {
     }
 
     @Test
+    void anItemThatIsHeldBackTakesEachEdgeOnce() {
+        for (boolean keepsOrder : List.of(false, true)) {
+            FlowGraph<Integer, String> graph = FlowGraph.build("held", g -> {
+                FlowTask<Integer, Shape> shapes = g.task("shapes", 2, Shapes::new);
+                g.input().to(keepsOrder ? shapes.ordered() : shapes.onError((n, failure, out) -> {}));
+                shapes.only(Circle.class)
+                        .to(g.task("circles", 2, TypedEdgesTest::circle))
+                        .to(g.output());
+                shapes.to(g.map("all", 1, (Shape shape) -> "a shape")).to(g.output());
+            });
+            for (long seed = 0; seed < 30; seed++) {
+                List<String> results = sorted(graph, new SeededWorkers(seed), 30);
+                assertEquals(30, results.stream().filter("a shape"::equals).count(), "seed " + seed);
+                assertEquals(
+                        10,
+                        results.stream()
+                                .filter(line -> line.startsWith("circle"))
+                                .count(),
+                        "seed " + seed);
+            }
+        }
+    }
+
+    @Test
     void anItemGoesToTheTasksThatTakeItsType() {
         FlowGraph<Integer, String> graph = FlowGraph.build("shapes", g -> {
             FlowTask<Integer, Shape> shapes = g.task("shapes", 2, Shapes::new);

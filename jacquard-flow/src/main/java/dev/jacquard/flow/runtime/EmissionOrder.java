@@ -116,7 +116,7 @@ final class EmissionOrder {
 
         private void emit(List<Held> results) {
             for (Held held : results) {
-                outlets[held.outlet().number()].emit(held.item());
+                outlets[held.outlet().number()].collect(held.item());
             }
         }
 

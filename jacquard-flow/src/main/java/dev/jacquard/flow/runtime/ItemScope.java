@@ -101,7 +101,7 @@ final class ItemScope {
         }
         if (handler == null && copy.order != null && copy.order.isTurn(effects.place)) {
             open = false;
-            effects.emitted.forEach(held -> held.outlet().emit(held.item()));
+            effects.emitted.forEach(held -> held.outlet().collect(held.item()));
             effects.emitted.clear();
             open = true;
             return false;
@@ -130,7 +130,7 @@ final class ItemScope {
             effects.emitted = new ArrayList<>();
             return copy.order.pass(effects.place, results);
         }
-        effects.emitted.forEach(held -> held.outlet().emit(held.item()));
+        effects.emitted.forEach(held -> held.outlet().collect(held.item()));
         return true;
     }
 

@@ -109,6 +109,11 @@ final class Outlet implements Emitter<Object> {
         if (copy.scope != null && copy.scope.holds(this, item)) {
             return;
         }
+        collect(item);
+    }
+
+    /** Collects an item for the consumers of every item. An item that was held back went to the others before. */
+    void collect(Object item) {
         if (slots != null) {
             borrower.useSlots(slots, emitter());
         }
