@@ -64,6 +64,53 @@ class BoundsTest {
         }
     }
 
+    /** The functions of edges run without a lock: the room of items on their way through them is not there twice. */
+    @Test
+    void roomThatIsReservedIsNotUsedByOthers() throws InterruptedException {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch work = new CountDownLatch(1);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("reserved", g -> {
+            FlowTask<Integer, Integer> task = g.task("t", 1, () -> (n, out) -> {
+                Watchdog.await(work, "all items are sent");
+                out.emit(n);
+            });
+            g.input()
+                    .as((Integer n) -> {
+                        if (n == 0) {
+                            inside.countDown();
+                            Watchdog.await(goOn, "the second sender waits");
+                        }
+                        if (n < 0) {
+                            throw new IllegalArgumentException("refused by the function");
+                        }
+                        return n;
+                    })
+                    .to(task);
+            task.to(g.output());
+        });
+        try (Session session = Session.builder().workers(2).open();
+                FlowRun<Integer, Integer> run =
+                        graph.start(session, FlowRun.Options.defaults().withInputBound(4))) {
+            assertThrows(IllegalArgumentException.class, () -> run.sendAll(List.of(-1, -2, -3, -4)));
+            Thread first = Thread.ofPlatform().start(() -> run.sendAll(List.of(0, 1, 2, 3)));
+            Watchdog.await(inside, "the function of the edge");
+            Thread second = Thread.ofPlatform().start(() -> run.sendAll(List.of(4, 5, 6, 7)));
+            Watchdog.until(
+                    () -> second.getState() == Thread.State.WAITING || second.getState() == Thread.State.TIMED_WAITING,
+                    "the second sender waits");
+            assertEquals(0, run.report().sent());
+            goOn.countDown();
+            first.join();
+            work.countDown();
+            second.join();
+            run.finish();
+            List<Integer> all = new ArrayList<>();
+            run.forEach(all::add);
+            assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), all);
+        }
+    }
+
     @Test
     void aSendWaitsUntilResultsAreReadWhateverThreadSends() throws InterruptedException {
         int items = 2_000;

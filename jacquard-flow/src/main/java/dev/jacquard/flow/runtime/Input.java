@@ -27,6 +27,9 @@ final class Input {
     private final Object mutex = new Object();
 
     private long sent;
+    /** The number of items that {@link #sendSome} is about to send. Written under the lock, read without it. */
+    private volatile int coming;
+
     private boolean finished;
 
     Input(InputFeeds feeds, int bound, Breakage broken) {
@@ -43,18 +46,25 @@ final class Input {
 
     /** Returns the number of items that every next stage has room for: an estimate without a lock. */
     int room() {
-        return bound == 0 ? Integer.MAX_VALUE : bound - feeds.backlog();
+        return bound == 0 ? Integer.MAX_VALUE : bound - coming - feeds.backlog();
     }
 
     /** Sends the first {@code count} of {@code items} to every next stage; returns the copies to wake. */
     @Nullable
     Wakeable send(@Nullable Object[] items, int count) {
-        @Nullable Object[][] parts = feeds.select(items, count);
+        return send(items, count, feeds.select(items, count), 0);
+    }
+
+    /** Sends items with their {@linkplain InputFeeds#select parts}; {@code reserved} of them have their room. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private @Nullable Wakeable send(
+            @Nullable Object[] items, int count, @Nullable Object @Nullable [][] parts, int reserved) {
         boolean late;
         Wakeable woken = null;
         if (spin == null) {
             synchronized (mutex) {
                 late = finished;
+                coming -= reserved;
                 if (!late) {
                     woken = append(items, count, parts);
                 }
@@ -63,6 +73,7 @@ final class Input {
             spin.lock();
             try {
                 late = finished;
+                coming -= reserved;
                 if (!late) {
                     woken = append(items, count, parts);
                 }
@@ -88,15 +99,37 @@ final class Input {
     }
 
     /**
-     * Sends {@code items} from {@code from} on like {@link #send}, as many as there is room for; no other thread uses
-     * this room during the call. Returns their number.
+     * Sends {@code items} from {@code from} on like {@link #send}, as many as there is room for. The room is reserved
+     * first, so that no other call uses it while the user's functions choose edges without the lock. After an exception
+     * there may be room again.
+     *
+     * @return the number of items that were sent
      */
     int sendSome(@Nullable Object[] items, int from, WakeList wakes) {
-        int count = Math.max(0, Math.min(room(), items.length - from));
-        if (count > 0) {
-            wakes.add(send(from == 0 ? items : Arrays.copyOfRange(items, from, from + count), count));
+        int count = reserve(items.length - from);
+        if (count == 0) {
+            return 0;
         }
+        @Nullable Object[] next = from == 0 ? items : Arrays.copyOfRange(items, from, from + count);
+        @Nullable Object[][] parts;
+        try {
+            parts = feeds.select(next, count);
+        } catch (Throwable t) {
+            reserve(-count);
+            throw t;
+        }
+        wakes.add(send(next, count, parts, count));
         return count;
+    }
+
+    /** Reserves room for up to {@code wanted} items, or gives back that of {@code -wanted}; returns the change. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private int reserve(int wanted) {
+        return locked(() -> {
+            int count = wanted < 0 ? wanted : Math.max(0, Math.min(room(), wanted));
+            coming += count;
+            return count;
+        });
     }
 
     private static IllegalStateException tooLate(@Nullable Object item) {

@@ -83,6 +83,9 @@ final class Sending {
                 WakeList wakes = new WakeList();
                 at += input.sendSome(items, at, wakes);
                 life.settle(wakes);
+            } catch (RuntimeException e) {
+                workers.signal(); // the room that was reserved is there again for other senders
+                throw e;
             } catch (Error e) {
                 life.broken.by = e;
                 life.endBroken();
