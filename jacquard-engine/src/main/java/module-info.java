@@ -6,6 +6,7 @@ module dev.jacquard.engine {
 
     exports dev.jacquard.engine;
     exports dev.jacquard.engine.model;
+    exports dev.jacquard.engine.plan;
     exports dev.jacquard.engine.schedule;
     exports dev.jacquard.engine.work;
 

@@ -1,5 +1,6 @@
 package dev.jacquard.engine.schedule;
 
+import dev.jacquard.engine.plan.GraphPlacement;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.engine.work.ReadyTask.Edges;
 import java.util.Set;
@@ -35,6 +36,14 @@ public interface Policy {
 
     /** Says where tasks go; null when all workers share one order. */
     default @Nullable Placement placement() {
+        return null;
+    }
+
+    /**
+     * Returns the part of the policy that places whole graphs, where a graph is known before it runs; null when it
+     * decides task by task only.
+     */
+    default @Nullable GraphPlacement graphPlacement() {
         return null;
     }
 

@@ -12,10 +12,13 @@
  * placement. A policy sees tasks through {@link dev.jacquard.engine.work.ReadyTask} and the workers through
  * {@link dev.jacquard.engine.work.MachineState}, so the same objects run without an engine.
  *
+ * <p>Where a graph is known before it runs, {@link dev.jacquard.engine.schedule.Policy#graphPlacement} places all of
+ * its tasks: see {@link dev.jacquard.engine.plan}.
+ *
  * <p>To add one: a class that implements Policy, named as a provider of that service; or
  * {@code Session.builder().policy(...)}. Built-in policies are in {@link dev.jacquard.engine.schedule.Policies}.
  *
- * <p>Imports: {@code base.machine}, {@code base.service}, {@code base.text}, {@code engine.work}.
+ * <p>Imports: {@code base.machine}, {@code base.service}, {@code base.text}, {@code engine.plan}, {@code engine.work}.
  */
 @NullMarked
 package dev.jacquard.engine.schedule;

@@ -1,0 +1,17 @@
+/**
+ * Plans: places and times for all tasks of a graph before it runs.
+ *
+ * <pre>
+ *  WorkGraph: costs by task and place, edges --> GraphPlacement.plan --> Plan: place, start, end of each task; a bound
+ * </pre>
+ *
+ * <p>Everything is in one unit of time, which the graph's source chooses. Tasks, places and edges are numbers from 0,
+ * so that a search may place millions of tasks in a second. Nothing here knows an engine: plans are made for graphs of
+ * files, compiled graphs and expressions alike.
+ *
+ * <p>Imports: nothing.
+ */
+@NullMarked
+package dev.jacquard.engine.plan;
+
+import org.jspecify.annotations.NullMarked;
