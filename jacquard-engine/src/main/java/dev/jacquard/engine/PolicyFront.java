@@ -26,6 +26,8 @@ abstract class PolicyFront extends BackgroundFront {
     private final boolean orders;
     private final boolean wantsSubmissions;
     private final boolean exclusive;
+    private final boolean weighsHost;
+    private final int hostWorkers;
     /** Held while an exclusive policy is notified of a submission. */
     private final Object turn = new Object();
 
@@ -39,6 +41,8 @@ abstract class PolicyFront extends BackgroundFront {
         this.orders = pool.scheduler != null;
         this.wantsSubmissions = policy.needs().contains(Need.SUBMISSIONS);
         this.exclusive = policy.needs().contains(Need.EXCLUSIVE_CALLS);
+        this.hostWorkers = pool.crew.hosts().length;
+        this.weighsHost = policy.needs().contains(Need.HOST_FOR_KERNELS);
     }
 
     @Override
@@ -70,6 +74,16 @@ abstract class PolicyFront extends BackgroundFront {
     @Override
     public final TimeModel times() {
         return times;
+    }
+
+    @Override
+    public final int hostWorkers() {
+        return hostWorkers;
+    }
+
+    @Override
+    public final boolean weighsHost() {
+        return weighsHost;
     }
 
     @Override

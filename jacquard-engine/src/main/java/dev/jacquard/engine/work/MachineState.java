@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 public interface MachineState {
     /**
      * Returns the places to choose from, at least one: the host's workers for a task that is ready, devices for a
-     * kernel that is submitted. Places that could never hold the task's data are not among them unless all are so.
+     * kernel that is submitted, and among them the host's workers together, as {@link Place#HOST}, if the policy
+     * {@linkplain dev.jacquard.engine.schedule.Need#HOST_FOR_KERNELS wants} that. Places that could never hold the
+     * task's data are not among them unless all are so.
      */
     List<Place> places();
 
-    /** Returns how many tasks were placed there and are not over: waiting or running. */
+    /** Returns how many tasks were placed there and are not over: waiting or running; per worker for several. */
     int tasks(Place place);
 
     /** Returns how long these will probably run, together; for workers a task of unknown length counts as 1. */
