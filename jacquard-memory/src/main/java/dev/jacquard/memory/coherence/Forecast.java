@@ -150,9 +150,11 @@ final class Forecast {
     }
 
     private static double queuedNanos(Space its) {
-        return its.lanes == 1 || its.tasks == 0
-                ? its.queuedNanos
-                : its.queuedNanos / its.tasks * (its.tasks / its.lanes); // the turns before the next task's
+        if (its.lanes == 1 || its.tasks == 0) {
+            return its.queuedNanos;
+        }
+        int turns = its.tasks / its.lanes; // before the next task's
+        return its.queuedNanos / its.tasks * turns;
     }
 
     /** Returns the number of tasks that were sent to a place and are not over, per task that runs there at a time. */
