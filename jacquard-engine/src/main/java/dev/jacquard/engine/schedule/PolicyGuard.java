@@ -1,6 +1,10 @@
 package dev.jacquard.engine.schedule;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.plan.GraphPlacement;
+import dev.jacquard.engine.plan.GraphPlacement.Limits;
+import dev.jacquard.engine.plan.Plan;
+import dev.jacquard.engine.plan.WorkGraph;
 import dev.jacquard.engine.work.GuardedTask;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
@@ -49,11 +53,15 @@ public final class PolicyGuard<T extends GuardedTask> {
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private final Policy policy;
+    /** True if the order is of a scheduler of one graph: exceptions call it so. */
+    private final boolean isScheduler;
+
     private final String name;
     private final Set<Need> needs = EnumSet.noneOf(Need.class);
     private final String owner;
     private final boolean placesWorkers;
     private final Placement placement;
+    private final @Nullable GraphPlacement graphs;
     /** Set once, before any push. */
     private List<Order> orders = List.of();
 
@@ -64,15 +72,33 @@ public final class PolicyGuard<T extends GuardedTask> {
      * @throws IllegalArgumentException if the policy has null for its name or its needs
      */
     public PolicyGuard(Policy policy, String owner) {
+        this(policy, owner, false);
+    }
+
+    private PolicyGuard(Policy policy, String owner, boolean isScheduler) {
         Policies.requireWhole(policy);
         this.policy = policy;
+        this.isScheduler = isScheduler;
         this.name = policy.name();
         this.needs.addAll(policy.needs());
         this.owner = Objects.requireNonNull(owner, "owner");
         Placement own = policy.placement();
         this.placesWorkers = own != null;
         this.placement = own == null ? new EarliestFinish() : own;
+        this.graphs = policy.graphPlacement();
     }
+
+    /**
+     * Returns the guard of the order that a scheduler made for one graph: exceptions name the scheduler.
+     *
+     * @param owner of the tasks, for messages, as the end of "which is no task of"
+     */
+    public static <T extends GuardedTask> PolicyGuard<T> ofScheduler(String scheduler, ReadyOrder order, String owner) {
+        return new PolicyGuard<>(new GivenOrder(scheduler, order), owner, true);
+    }
+
+    /** An order without a policy. */
+    private record GivenOrder(String name, ReadyOrder order) implements Policy {}
 
     /** Returns the name of the policy. */
     public String name() {
@@ -107,7 +133,7 @@ public final class PolicyGuard<T extends GuardedTask> {
         List<Order> all = new ArrayList<>(List.of(new Order(0, first)));
         while (placesWorkers && all.size() < workers) {
             ReadyOrder order = policy.order();
-            if (order == null || all.stream().anyMatch(other -> other.holds(order))) {
+            if (order == null || all.stream().anyMatch(other -> other.wraps(order))) {
                 throw new IllegalArgumentException("policy \"" + name
                         + "\" has a placement, so it must make an order for each worker, and made "
                         + (order == null ? "none" : "the same one again"));
@@ -128,7 +154,7 @@ public final class PolicyGuard<T extends GuardedTask> {
         try {
             place = placement.place(task, machine);
         } catch (Throwable e) {
-            throw threw("from place of", task, e);
+            throw threw("place", task, e);
         }
         if (!machine.isOffered(place)) {
             String offered = machine.places().stream().map(Place::name).collect(Collectors.joining(", "));
@@ -138,6 +164,35 @@ public final class PolicyGuard<T extends GuardedTask> {
                     null);
         }
         return place;
+    }
+
+    /** Returns true if the policy places whole graphs: see {@link Policy#graphPlacement}. */
+    public boolean placesGraphs() {
+        return graphs != null;
+    }
+
+    /**
+     * Returns the policy's plan of a graph that is known before it runs.
+     *
+     * @throws IllegalArgumentException unless the policy {@linkplain #placesGraphs places graphs}
+     * @throws PolicyException if it throws, or the plan does not hold: see {@link Plan#problem}
+     */
+    public Plan plan(WorkGraph graph, Limits limits) {
+        if (graphs == null) {
+            throw new IllegalArgumentException(
+                    "policy \"" + name + "\" places task by task: it has no graphPlacement() for whole graphs");
+        }
+        Plan plan;
+        try {
+            plan = graphs.plan(graph, limits);
+        } catch (Throwable e) {
+            throw threw("plan", null, e);
+        }
+        String problem = plan == null ? "it is null" : plan.problem(graph);
+        if (problem != null) {
+            throw breach(null, "made a plan that does not hold: " + problem, null);
+        }
+        return plan;
     }
 
     /** Returns why the newest tasks went to one of several places, the last one last. */
@@ -167,25 +222,37 @@ public final class PolicyGuard<T extends GuardedTask> {
         try {
             return policy.rank(task);
         } catch (Throwable e) {
-            throw threw("from rank of", task, e);
+            throw threw("rank", task, e);
         }
     }
 
     /** Returns the breach of a policy that answers null to every worker while tasks wait and none runs. */
     public PolicyException keepsBack(long waiting) {
+        return keeps(waiting, "", "all workers are idle, and pop answers null to each of them");
+    }
+
+    private PolicyException keeps(long waiting, String where, String breach) {
         return breach(
                 null,
-                "keeps " + waiting + " ready task" + (waiting == 1 ? "" : "s")
-                        + " back: all workers are idle, and pop answers null to each of them",
+                "keeps " + waiting + " ready task" + (waiting == 1 ? "" : "s") + where + " back: " + breach,
                 null);
     }
 
-    private PolicyException threw(String call, ReadyTask task, Throwable e) {
-        return breach(task.name(), "threw " + call + " task \"" + task.name() + '"', e);
+    /**
+     * Returns the breach of a policy that threw from another call than those of the guard.
+     *
+     * @param call the name of the method
+     * @param task its argument; null where there is none
+     */
+    public PolicyException threw(String call, @Nullable ReadyTask task, Throwable cause) {
+        String its = task == null ? null : task.name();
+        return breach(its, "threw from " + call + (its == null ? "" : " of task \"" + its + '"'), cause);
     }
 
     private PolicyException breach(@Nullable String task, String what, @Nullable Throwable cause) {
-        return new PolicyException(name, task, what, cause);
+        return isScheduler
+                ? PolicyException.ofScheduler(name, task, what, cause)
+                : new PolicyException(name, task, what, cause);
     }
 
     /**
@@ -219,7 +286,7 @@ public final class PolicyGuard<T extends GuardedTask> {
             this.order = order;
         }
 
-        private boolean holds(ReadyOrder other) {
+        private boolean wraps(ReadyOrder other) {
             return OneByOne.bare(order) == OneByOne.bare(other);
         }
 
@@ -238,7 +305,7 @@ public final class PolicyGuard<T extends GuardedTask> {
             try {
                 order.push(task);
             } catch (Throwable e) {
-                throw threw("from push of", task, e);
+                throw threw("push", task, e);
             }
             pushed.getAndIncrement();
         }
@@ -257,7 +324,7 @@ public final class PolicyGuard<T extends GuardedTask> {
             try {
                 task = order.pop(worker);
             } catch (Throwable e) {
-                throw breach(null, "threw from pop", e);
+                throw threw("pop", null, e);
             }
             if (task == null) {
                 return null;
@@ -269,6 +336,25 @@ public final class PolicyGuard<T extends GuardedTask> {
             @SuppressWarnings("unchecked") // it had the mark, so push(T) put it in
             T given = (T) guarded;
             return given;
+        }
+
+        /**
+         * Returns the next task of an order that is asked only while it holds tasks, by a worker that may run each of
+         * them.
+         *
+         * @throws PolicyException like {@link #pop}, and if the policy answers null
+         */
+        public T take(int worker) {
+            T task = pop(worker);
+            if (task == null) {
+                throw keeps(waiting(), " of " + owner, "pop must answer one of them");
+            }
+            return task;
+        }
+
+        /** Returns true if the task was pushed to this order and has not come out. */
+        public boolean holds(T task) {
+            return task.isIn(mark);
         }
 
         private PolicyException refused(ReadyTask task) {
