@@ -1,21 +1,26 @@
 package dev.jacquard.libraries.hwloc;
 
-import java.io.FilterInputStream;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 
 /**
- * The bytes of an XML file, checked before the parser has them: their number, their encoding, and that no entity is
- * referred to but the five of XML.
+ * The characters of an XML file in UTF-8, checked before the parser has them: their number, their encoding, that the
+ * DOCTYPE declares nothing, and that no entity is referred to but the five of XML.
  *
  * <p>The JDK's parser, without support of DTDs, replaces an undeclared entity in an attribute by nothing where the file
  * has a DOCTYPE with an external part, which every file of hwloc has. Here it is an error.
  *
  * <p>Threads: confined.
  */
-final class GuardedInput extends FilterInputStream {
+final class GuardedInput extends FilterReader {
     /** No file is longer. */
-    static final int MOST_BYTES = 16 << 20;
+    static final int MOST_CHARACTERS = 16 << 20;
+
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private static final int MOST_NAME = 10;
     private static final String[] BRACKETS = {"<!--", "-->", "<![CDATA[", "]]>", "<?", "?>"};
@@ -23,14 +28,24 @@ final class GuardedInput extends FilterInputStream {
     private final StringBuilder last = new StringBuilder();
     private final StringBuilder entity = new StringBuilder();
     private boolean inEntity;
-    /** The end of the comment, section or instruction that the bytes are in; empty outside of these. */
+    /** The end of the comment, section or instruction that the characters are in; empty outside of these. */
     private String closing = "";
 
-    private long bytes;
+    private boolean inDoctype;
+    /** The quote that opened the text within the DOCTYPE that the characters are in; 0 outside of texts. */
+    private char quote;
+
+    private long count;
     private int line = 1;
 
+    /** Reads from a stream, which stays open. */
     GuardedInput(InputStream in) {
-        super(in);
+        super(new InputStreamReader(
+                in,
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
     }
 
     /** A file that is refused before it is parsed. */
@@ -47,41 +62,44 @@ final class GuardedInput extends FilterInputStream {
 
     @Override
     public int read() throws IOException {
-        int b = in.read();
-        if (b >= 0) {
-            check(b);
-        }
-        return b;
+        char[] one = new char[1];
+        int read;
+        do {
+            read = read(one, 0, 1);
+        } while (read == 0);
+        return read < 0 ? -1 : one[0];
     }
 
     @Override
-    public int read(byte[] into, int from, int count) throws IOException {
-        int read = in.read(into, from, count);
-        for (int i = 0; i < read; i++) {
-            check(into[from + i] & 0xff);
+    public int read(char[] into, int from, int room) throws IOException {
+        int read = in.read(into, from, room);
+        int start = from;
+        if (count == 0 && read > 0 && into[from] == BYTE_ORDER_MARK) {
+            into[from] = ' '; // editors on Windows put it there
+            start++;
+        }
+        for (int i = start; i < from + read; i++) {
+            check(into[i]);
         }
         return read;
     }
 
-    private void check(int b) throws RefusedException {
-        if (++bytes > MOST_BYTES) {
-            throw new RefusedException(line, "the file has more than " + MOST_BYTES + " bytes");
+    private void check(char c) throws RefusedException {
+        if (++count > MOST_CHARACTERS) {
+            throw new RefusedException(line, "the file has more than " + MOST_CHARACTERS + " characters");
         }
-        if (b == 0 || (bytes == 1 && b != '<' && b != 0xef && !Character.isWhitespace(b))) {
-            throw new RefusedException(
-                    line,
-                    "the file is not encoded in UTF-8 or another extension of ASCII; expected XML that begins with <");
-        }
-        if (b == '\n') {
+        if (c == '\n') {
             line++;
         }
-        if (inEntity) {
-            inEntity = continues((char) b);
-        } else if (b == '&' && closing.isEmpty()) {
+        if (inDoctype) {
+            inDoctype = continuesDoctype(c);
+        } else if (inEntity) {
+            inEntity = continues(c);
+        } else if (c == '&' && closing.isEmpty()) {
             inEntity = true;
             entity.setLength(0);
         } else {
-            bracket((char) b);
+            bracket(c);
         }
     }
 
@@ -99,11 +117,23 @@ final class GuardedInput extends FilterInputStream {
                     throw new RefusedException(
                             line,
                             "the entity &" + printable(entity)
-                                    + "; expected &lt; &gt; &amp; &quot; &apos; or the number of a character");
+                            + "; is not declared; expected &lt; &gt; &amp; &quot; &apos; or the number of a character");
                 }
             }
         }
         return false;
+    }
+
+    private boolean continuesDoctype(char c) throws RefusedException {
+        if (quote != 0) {
+            quote = c == quote ? 0 : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '[') {
+            throw new RefusedException(
+                    line, "the DOCTYPE has declarations; expected one that names a file, as hwloc2.dtd");
+        }
+        return c != '>' || quote != 0;
     }
 
     private static String printable(CharSequence text) {
@@ -121,6 +151,7 @@ final class GuardedInput extends FilterInputStream {
             closing = end.endsWith(closing) ? "" : closing;
             return;
         }
+        inDoctype = end.endsWith("<!DOCTYPE");
         for (int i = 0; i < BRACKETS.length; i += 2) {
             if (end.endsWith(BRACKETS[i])) {
                 closing = BRACKETS[i + 1];
@@ -129,9 +160,9 @@ final class GuardedInput extends FilterInputStream {
         }
     }
 
-    /** No byte is skipped unread. */
+    /** No character is skipped unread. */
     @Override
-    public long skip(long count) {
+    public long skip(long characters) {
         return 0;
     }
 

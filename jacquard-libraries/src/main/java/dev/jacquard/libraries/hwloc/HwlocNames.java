@@ -41,7 +41,9 @@ final class HwlocNames {
             "HostName",
             "Architecture",
             "hwlocVersion",
-            "ProcessName");
+            "ProcessName",
+            PAGE_SIZES,
+            PAGE_SIZE_COUNT);
 
     /** Kinds by the names of their types. */
     static final Map<String, Kind> KINDS = kinds();

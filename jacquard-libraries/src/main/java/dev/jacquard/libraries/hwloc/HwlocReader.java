@@ -112,9 +112,6 @@ final class HwlocReader {
         if (above == null && root != null) {
             throw xml.malformed("a second object at the top; expected one " + Kind.MACHINE + ", around all others");
         }
-        if (open.size() >= Machine.MOST_LEVELS) {
-            throw xml.malformed("objects are nested more than " + Machine.MOST_LEVELS + " deep");
-        }
         MachineDraft object = objects.read(above);
         if (above == null) {
             root = object;
