@@ -117,7 +117,7 @@ final class GuardedInput extends FilterReader {
                     throw new RefusedException(
                             line,
                             "the entity &" + printable(entity)
-                            + "; is not declared; expected &lt; &gt; &amp; &quot; &apos; or the number of a character");
+                                    + "; is not declared; expected &lt; &gt; &amp; &quot; &apos; or the number of a character");
                 }
             }
         }

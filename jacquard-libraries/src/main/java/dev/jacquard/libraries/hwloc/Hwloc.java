@@ -102,7 +102,12 @@ final class Hwloc {
             }
             Machine machine = HwlocFile.read(new ByteArrayInputStream(hwloc.xml()), hwloc.toString())
                     .machine();
-            return Machine.of(machine.draft(), machine.details().from(hwloc.toString(), true));
+            String source = machine.details().infos().stream()
+                    .filter(info -> info.name().equals("hwlocVersion"))
+                    .map(info -> "hwloc " + info.value())
+                    .findFirst()
+                    .orElse(hwloc.toString()); // the version of the interface may be older than the library's
+            return Machine.of(machine.draft(), machine.details().from(source, true));
         }
     }
 

@@ -90,7 +90,8 @@ final class XmlElements {
                 return new MalformedException(file, refused.line, String.valueOf(refused.getMessage()), e);
             }
             if (cause instanceof CharacterCodingException) {
-                return new MalformedException(file, line, "bytes that are not encoded in UTF-8; expected XML in UTF-8", e);
+                return new MalformedException(
+                        file, line, "bytes that are not encoded in UTF-8; expected XML in UTF-8", e);
             }
         }
         String message = String.valueOf(e.getMessage());

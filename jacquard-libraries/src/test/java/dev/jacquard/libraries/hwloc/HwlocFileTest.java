@@ -57,16 +57,14 @@ class HwlocFileTest {
     }
 
     private static MachineObject named(Machine machine, String name) {
-        return machine.objects().filter(its -> its.name().equals(name)).findFirst().orElseThrow();
+        return machine.objects()
+                .filter(its -> its.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<Long> counts(Machine machine) {
-        return Stream.of(
-                        Property.NB_PU,
-                        Property.NB_CORE,
-                        Property.NB_PACKAGE,
-                        Property.NB_NUMA,
-                        Property.NB_GPU)
+        return Stream.of(Property.NB_PU, Property.NB_CORE, Property.NB_PACKAGE, Property.NB_NUMA, Property.NB_GPU)
                 .map(key -> machine.get(key).orElseThrow())
                 .toList();
     }
@@ -83,23 +81,38 @@ class HwlocFileTest {
         Machine machine = gpus();
         assertEquals("0-1,64-65", machine.root().cpus().toString());
         assertEquals("0-2,64-65", String.valueOf(machine.root().sets().completeCpus()));
-        assertEquals("64", machine.objects(Kind.PU).skip(2).findFirst().orElseThrow().cpus().toString());
+        assertEquals(
+                "64",
+                machine.objects(Kind.PU)
+                        .skip(2)
+                        .findFirst()
+                        .orElseThrow()
+                        .cpus()
+                        .toString());
         assertTrue(new HwlocFile(Version.V3, machine).toXml().contains("cpuset=\"0x00000001,,0x0\""));
     }
 
     @Test
     void bothVersionsOfDevicesAreRead() throws IOException {
-        assertEquals(Set.of(DeviceKind.GPU, DeviceKind.COPROCESSOR), named(gpus(), "cuda0").deviceKinds());
-        assertEquals(Set.of(DeviceKind.NETWORK, DeviceKind.OPENFABRICS), named(gpus(), "mlx5_0").deviceKinds());
+        assertEquals(
+                Set.of(DeviceKind.GPU, DeviceKind.COPROCESSOR),
+                named(gpus(), "cuda0").deviceKinds());
+        assertEquals(
+                Set.of(DeviceKind.NETWORK, DeviceKind.OPENFABRICS),
+                named(gpus(), "mlx5_0").deviceKinds());
         assertEquals(Set.of(DeviceKind.GPU), named(gpus(), "card0").deviceKinds());
-        assertEquals(Set.of(DeviceKind.GPU, DeviceKind.COPROCESSOR), named(byHand(), "cuda0").deviceKinds());
+        assertEquals(
+                Set.of(DeviceKind.GPU, DeviceKind.COPROCESSOR),
+                named(byHand(), "cuda0").deviceKinds());
         assertEquals(
                 Set.of(DeviceKind.GPU, DeviceKind.COPROCESSOR),
                 named(byHand(), "nvml1").deviceKinds(),
                 "version 2 calls the co-processors of NVML plain GPUs");
         assertEquals(Set.of(DeviceKind.STORAGE), named(byHand(), "sda").deviceKinds());
         assertEquals(Set.of(DeviceKind.NETWORK), named(byHand(), "eth0").deviceKinds());
-        assertEquals(Set.of(DeviceKind.NETWORK, DeviceKind.OPENFABRICS), named(byHand(), "mlx5_0").deviceKinds());
+        assertEquals(
+                Set.of(DeviceKind.NETWORK, DeviceKind.OPENFABRICS),
+                named(byHand(), "mlx5_0").deviceKinds());
         assertEquals(Set.of(DeviceKind.DMA), named(byHand(), "dma0").deviceKinds());
         assertEquals(Set.of(DeviceKind.GPU), named(byHand(), "card0").deviceKinds());
     }
@@ -122,7 +135,8 @@ class HwlocFileTest {
     void infosOfTheSystemBelongToNoObject() throws IOException {
         List<String> ofRoot = byHand().root().infos().stream().map(Info::name).toList();
         assertEquals(List.of("DMIBoardName"), ofRoot);
-        List<String> others = byHand().details().infos().stream().map(Info::name).toList();
+        List<String> others =
+                byHand().details().infos().stream().map(Info::name).toList();
         assertEquals(List.of("Backend", "OSName", "hwlocVersion"), others);
         String asTwo = new HwlocFile(Version.V2, gpus()).toXml();
         assertTrue(
@@ -151,14 +165,28 @@ class HwlocFileTest {
         assertEquals(
                 "[MemoryTier[kinds=0, nodes=1], MemoryTier[kinds=0, nodes=0]]",
                 read(asTwo).machine().details().memoryTiers().toString());
-        assertEquals("[MemoryTier[kinds=0, nodes=0]]", byHand().details().memoryTiers().toString());
+        assertEquals(
+                "[MemoryTier[kinds=0, nodes=0]]",
+                byHand().details().memoryTiers().toString());
     }
 
     @Test
     void cachesThatIncludeOthersSaySoInBothVersions() throws IOException {
         Property<Long> inclusive = HwlocNames.CACHE_INCLUSIVE;
-        assertEquals(1, byHand().objects(Kind.L3_CACHE).findFirst().orElseThrow().get(inclusive).orElseThrow());
-        assertEquals(1, gpus().objects(Kind.L2_CACHE).findFirst().orElseThrow().get(inclusive).orElseThrow());
+        assertEquals(
+                1,
+                byHand().objects(Kind.L3_CACHE)
+                        .findFirst()
+                        .orElseThrow()
+                        .get(inclusive)
+                        .orElseThrow());
+        assertEquals(
+                1,
+                gpus().objects(Kind.L2_CACHE)
+                        .findFirst()
+                        .orElseThrow()
+                        .get(inclusive)
+                        .orElseThrow());
         assertTrue(new HwlocFile(Version.V2, gpus()).toXml().contains("<info name=\"Inclusive\" value=\"1\"/>"));
         assertTrue(new HwlocFile(Version.V3, byHand()).toXml().contains("cache_inclusive=\"1\""));
     }
@@ -242,9 +270,11 @@ class HwlocFileTest {
             HwlocFile again = read(text);
             assertEquals(version, again.version());
             assertEquals(counts(machine), counts(again.machine()));
-            assertEquals(machine.details().distances(), again.machine().details().distances());
             assertEquals(
-                    machine.details().memoryAttributes(), again.machine().details().memoryAttributes());
+                    machine.details().distances(), again.machine().details().distances());
+            assertEquals(
+                    machine.details().memoryAttributes(),
+                    again.machine().details().memoryAttributes());
             assertEquals(machine.details().cpuKinds(), again.machine().details().cpuKinds());
             assertEquals(text, new HwlocFile(version, again.machine()).toXml());
         }
@@ -279,9 +309,14 @@ class HwlocFileTest {
     @Test
     void elementsOfLaterVersionsAreSkipped() throws IOException {
         String later = text("gpus-3.xml")
-                .replace("<memtier kinds=\"1\"", "<future><object type=\"PU\"/></future><memtier future=\"1\" kinds=\"1\"");
+                .replace(
+                        "<memtier kinds=\"1\"",
+                        "<future><object type=\"PU\"/></future><memtier future=\"1\" kinds=\"1\"");
         assertEquals(counts(gpus()), counts(read(later).machine()));
-        assertNull(read(later.replace(" allowed_nodeset=\"0x00000003\"", "")).machine().details().allowedNodes());
+        assertNull(read(later.replace(" allowed_nodeset=\"0x00000003\"", ""))
+                .machine()
+                .details()
+                .allowedNodes());
     }
 
     static Stream<String> filesOfOthers() throws IOException {
@@ -289,8 +324,9 @@ class HwlocFileTest {
         return Files.exists(counts) ? Files.readAllLines(counts).stream() : Stream.of("");
     }
 
-    private static final Pattern COUNTS = Pattern.compile("(\\S+) v (\\S+) PU (\\d+) Core (\\d+) Package (\\w+) NUMA (\\d+)"
-            + " Group (\\d+) PCIDev (\\d+) gpuOSdev (\\d+) distances (\\d+)");
+    private static final Pattern COUNTS =
+            Pattern.compile("(\\S+) v (\\S+) PU (\\d+) Core (\\d+) Package (\\w+) NUMA (\\d+)"
+                    + " Group (\\d+) PCIDev (\\d+) gpuOSdev (\\d+) distances (\\d+)");
 
     @ParameterizedTest
     @MethodSource("filesOfOthers")
@@ -308,7 +344,12 @@ class HwlocFileTest {
 
     private static void check(Matcher counts, Machine machine) {
         assertEquals(
-                List.of(number(counts, 3), number(counts, 4), number(counts, 5), number(counts, 6), gpus(counts.group(1))),
+                List.of(
+                        number(counts, 3),
+                        number(counts, 4),
+                        number(counts, 5),
+                        number(counts, 6),
+                        gpus(counts.group(1))),
                 counts(machine),
                 counts.group(1));
         assertEquals(number(counts, 7), machine.objects(Kind.GROUP).count());

@@ -29,8 +29,11 @@ class HwlocTest {
         assumeTrue(found.thing() != null, () -> String.valueOf(found.reason()));
         Machine machine = new Hwloc.Provider().describe();
         assertTrue(machine.details().isThisSystem());
-        assertTrue(machine.details().source().matches("hwloc [23]\\.\\d+.*"), machine.details().source());
-        assertTrue(machine.get(Property.NB_PU).orElseThrow() >= Machine.current().processors());
+        assertTrue(
+                machine.details().source().matches("hwloc [23]\\.\\d+.*"),
+                machine.details().source());
+        assertTrue(
+                machine.get(Property.NB_PU).orElseThrow() >= Machine.current().processors());
         assertTrue(machine.objects(Kind.NUMA_NODE).findAny().isPresent());
     }
 
@@ -39,7 +42,9 @@ class HwlocTest {
     void theCurrentMachineHasTheCoresOfTheLibrary() throws IOException {
         Found<Hwloc> found = Hwloc.found();
         assumeTrue(found.thing() != null, () -> String.valueOf(found.reason()));
-        Machine machine = new Hwloc.Provider().describe().restrictedTo(Machine.current().root().cpus());
+        Machine machine = new Hwloc.Provider()
+                .describe()
+                .restrictedTo(Machine.current().root().cpus());
         assertEquals(Machine.current().get(Property.NB_CORE), machine.get(Property.NB_CORE));
     }
 }

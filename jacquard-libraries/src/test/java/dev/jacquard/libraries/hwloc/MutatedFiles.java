@@ -158,7 +158,8 @@ final class MutatedFiles {
     }
 
     private byte[] lineMoved(byte[] file, int from) {
-        List<String> lines = new ArrayList<>(new String(file, StandardCharsets.ISO_8859_1).lines().toList());
+        List<String> lines = new ArrayList<>(
+                new String(file, StandardCharsets.ISO_8859_1).lines().toList());
         int line = (int) ((long) from * lines.size() / file.length);
         String moved = lines.remove(line);
         lines.add(random.nextInt(lines.size() + 1), moved);
@@ -170,7 +171,9 @@ final class MutatedFiles {
         List<byte[]> files = new ArrayList<>(bundled());
         if (Files.isDirectory(folder)) {
             try (Stream<Path> paths = Files.walk(folder)) {
-                for (Path path : paths.filter(its -> its.toString().endsWith(".xml")).sorted().toList()) {
+                for (Path path : paths.filter(its -> its.toString().endsWith(".xml"))
+                        .sorted()
+                        .toList()) {
                     if (Files.size(path) < 60_000) {
                         files.add(Files.readAllBytes(path));
                     }
