@@ -111,7 +111,7 @@ final class MutatedFiles {
     private byte[] change(byte[] file) {
         int at = random.nextInt(file.length);
         int end = Math.min(file.length, at + 1 + random.nextInt(random.nextInt(8) == 0 ? 2_000 : 12));
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(14)) {
             case 0 -> {
                 byte[] flipped = file.clone();
                 flipped[at] ^= (byte) (1 << random.nextInt(8));
@@ -121,7 +121,7 @@ final class MutatedFiles {
             case 2 -> joined(file, 0, end, file, at, file.length);
             case 3, 4 -> inserted(file, at, PIECES.get(random.nextInt(PIECES.size())));
             case 5 -> joined(file, 0, at, file, file.length, file.length);
-            case 6 -> digitChanged(file, at);
+            case 6, 8, 9, 10, 11, 12 -> digitChanged(file, at);
             case 7 -> lineMoved(file, at);
             default -> {
                 byte[] other = originals.get(random.nextInt(originals.size()));
