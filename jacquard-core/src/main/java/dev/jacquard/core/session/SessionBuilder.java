@@ -2,6 +2,7 @@ package dev.jacquard.core.session;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.ExecutionTarget;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceMode;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /** Choices before a session is opened: {@link Session#builder}. Confined to one thread. */
 public final class SessionBuilder {
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
-    private int workers = Runtime.getRuntime().availableProcessors();
+    private int workers = Machine.availableProcessors();
     private TraceMode traceMode = TraceMode.OFF;
     private int spans;
     private boolean graphsKept;
