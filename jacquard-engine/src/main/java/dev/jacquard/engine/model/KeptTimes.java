@@ -88,7 +88,7 @@ final class KeptTimes {
         List<String> stale = new ArrayList<>();
         names.forEach((name, times) -> {
             List<LearnedTime> its =
-                    times.all().stream().filter(LearnedTime::isLearned).toList();
+                    times.all().stream().filter(time -> time.counted() > 0).toList();
             if (!its.isEmpty()) {
                 learned.put(name, its);
             }
@@ -139,13 +139,16 @@ final class KeptTimes {
      * Returns the entry after a session.
      *
      * @param present the entry in the file now, which another session may have written since this one read it
-     * @param mine the entry of this session, with its own runs alone in its count
+     * @param mine the entry of this session, with the kept one
      */
     private static TimeFile.Entry merged(TimeFile.Entry present, TimeFile.Entry mine, LearnedTime time) {
-        if (present.equals(time.kept)) { // is in the mean of mine already, unless it was stale
-            return time.isStale() ? mine : mine.withCount(present.count() + mine.count());
+        if (present.equals(time.kept)) {
+            return mine;
         }
         long since = time.kept == null ? present.count() : Math.max(1, present.count() - time.kept.count());
-        return present.with(mine, Math.min(since, LearnedTime.RECENT), Math.min(mine.count(), LearnedTime.RECENT));
+        return present.with(
+                mine.withCount(time.counted()),
+                Math.min(since, LearnedTime.RECENT),
+                Math.min(time.counted(), LearnedTime.RECENT));
     }
 }

@@ -84,9 +84,9 @@ final class LearnedTime {
         return kept != null || runs() > 1;
     }
 
-    /** Returns true if a measurement of this session is more than a first run, and more than a check of a kept time. */
-    boolean isLearned() {
-        return runs() > (kept == null ? 1 : OWN_RUNS);
+    /** Returns the number of runs of this session that counted. */
+    int counted() {
+        return Math.max(0, runs() - 1);
     }
 
     /** Returns true if the kept time was replaced by the measurements of this session. */
@@ -101,7 +101,7 @@ final class LearnedTime {
 
     /** Adds a run of {@code measured} nanoseconds, 0 or more and finite. */
     void add(double measured, long size) {
-        int run = runs(); // of which the first does not count: so many counted ones with this
+        int run = runs(); // of which the first does not count: with this one, "run" counted runs
         if (run == 0) {
             last = measured;
             bytes = size;
@@ -137,7 +137,7 @@ final class LearnedTime {
     private void compare(double keptMean) {
         stale = Math.max(own, keptMean) > STALE * Math.min(own, keptMean);
         if (!stale) {
-            own = keptMean + (double) OWN_RUNS / RECENT * (own - keptMean);
+            own = blended(keptMean, OWN_RUNS);
         }
     }
 
@@ -169,13 +169,22 @@ final class LearnedTime {
         return due;
     }
 
-    /** Returns the entry for a file, with the runs of this session alone in its count. */
+    /** Returns the entry for a file: the kept time and this session's, unless the kept one is stale. */
     TimeFile.Entry entry(String name, String target) {
+        int own = counted();
+        boolean checking = kept != null && own < OWN_RUNS;
         return new TimeFile.Entry(
-                name, target, NameTimes.sizeClass(this), bytes(), Math.max(1, runs() - 1), nanos(), deviation());
+                name,
+                target,
+                NameTimes.sizeClass(this),
+                bytes(),
+                Math.min(TimeFile.MOST_RUNS, own + (kept == null || stale ? 0 : kept.count())),
+                kept != null && checking ? blended(kept.meanNanos(), own) : nanos(),
+                kept != null && checking ? kept.deviationNanos() : Math.sqrt(variance));
     }
 
-    private double deviation() {
-        return runs() <= OWN_RUNS && kept != null ? kept.deviationNanos() : Math.sqrt(variance);
+    /** Returns the kept mean with the weight of {@code counted} runs of this session. */
+    private double blended(double keptMean, int counted) {
+        return counted == 0 ? keptMean : keptMean + (double) counted / RECENT * (own - keptMean);
     }
 }

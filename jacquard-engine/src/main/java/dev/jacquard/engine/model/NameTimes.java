@@ -40,7 +40,7 @@ final class NameTimes {
         this.table = made;
     }
 
-    /** Returns the number of slots for so many entries. */
+    /** Returns the number of slots for a number of entries. */
     private static int slots(int entries) {
         return Math.max(4, 2 * Integer.highestOneBit(2 * entries));
     }

@@ -198,7 +198,7 @@ public final class TimeFile {
         }
 
         Entry withCount(long runs) {
-            return new Entry(name, target, sizeClass, bytes, Math.min(MOST_RUNS, runs), meanNanos, deviationNanos);
+            return new Entry(name, target, sizeClass, bytes, runs, meanNanos, deviationNanos);
         }
 
         /** Returns the entry of the runs of both, with weights for the means. */

@@ -122,6 +122,23 @@ class TimeFileTest {
         assertEquals(105, file().read().getFirst().count());
     }
 
+    /** A program that runs a kernel three times: too few to replace a kept time at once. */
+    @Test
+    void aFewRunsOfEachSessionCountToo() throws IOException {
+        session(model -> run(model, "scale", GPU, 1_000_000, 9));
+        session(model -> run(model, "scale", GPU, 1_200_000, 3));
+        assertEquals(1_050_000, file().read().getFirst().meanNanos());
+        assertEquals(10, file().read().getFirst().count());
+        for (int n = 0; n < 20; n++) {
+            session(model -> run(model, "scale", GPU, 5_000_000, 3));
+        }
+        assertEquals(5_000_000, file().read().getFirst().meanNanos(), 100_000);
+        session(model -> {
+            assertEquals(5_000_000, model.nanos("scale", GPU, 1_500), 100_000);
+            assertEquals(50, model.entries().getFirst().count());
+        });
+    }
+
     @Test
     void sessionsThatEndAtTheSameTimeKeepBothTimes() throws IOException {
         session(model -> run(model, "both", GPU, 1_000, 5));
