@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,7 +124,11 @@ public final class TimeFile {
         boolean interrupted = Thread.interrupted(); // it would close the channels
         try {
             synchronized (WRITING) {
-                Files.createDirectories(path.toAbsolutePath().getParent());
+                Path folder = path.toAbsolutePath().getParent();
+                if (folder == null) {
+                    throw new IOException(path + " is a folder; expected a file");
+                }
+                Files.createDirectories(folder);
                 try (FileChannel lock = FileChannel.open(
                         path.resolveSibling(path.getFileName() + ".lock"),
                         StandardOpenOption.CREATE,
@@ -142,8 +147,12 @@ public final class TimeFile {
     /** Takes the lock between processes, until the channel is closed. */
     private void lock(FileChannel channel) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            if (channel.tryLock() != null) {
-                return;
+            try {
+                if (channel.tryLock() != null) {
+                    return;
+                }
+            } catch (OverlappingFileLockException e) {
+                // This library is loaded twice in this process, and the other one writes.
             }
             LockSupport.parkNanos(TRY_NANOS);
         }
