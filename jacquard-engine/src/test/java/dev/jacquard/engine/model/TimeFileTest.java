@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Times that are kept from one session to the next. */
 class TimeFileTest {
@@ -351,6 +352,19 @@ class TimeFileTest {
         List<String> log = Logged.by(TimeFile.class, () -> session(model -> run(model, "scale", GPU, 1_000, 5)));
         assertEquals(1, log.size());
         assertTrue(log.getFirst().startsWith("learned times are not kept: "), log::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "."})
+    void aFolderIsNoFile(String where) {
+        TimeModel model = new TimeModel();
+        model.keepIn(new TimeFile(where.equals(".") ? folder : Path.of(where)), TARGETS);
+        List<String> log = Logged.by(TimeFile.class, () -> {
+            run(model, "scale", GPU, 1_000, 5);
+            model.keep();
+        });
+        assertTrue(log.getFirst().startsWith("learned times are ignored: "), log::toString);
+        assertTrue(log.getLast().startsWith("learned times are not kept: "), log::toString);
     }
 
     @Test
