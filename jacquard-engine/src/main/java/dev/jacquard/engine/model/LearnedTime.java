@@ -26,8 +26,10 @@ final class LearnedTime {
     static final int RECENT = 8;
     /** The number of counted runs after which this session's mean is compared with the kept one. */
     static final int OWN_RUNS = 3;
-    /** A kept mean is stale if this session's differs by more than this factor. */
-    static final double STALE = 2;
+    /** A kept mean is stale if the mean of this session differs by more than this factor, and by more than 0.1 ms. */
+    private static final double STALE = 2;
+
+    private static final double STALE_NANOS = 100_000;
     /** A measurement adds to the deviation at most as if it took this multiple of the median. */
     private static final double LONGEST = 4;
 
@@ -135,7 +137,9 @@ final class LearnedTime {
 
     /** Takes the kept mean into this session's, unless it is stale. */
     private void compare(double keptMean) {
-        stale = Math.max(own, keptMean) > STALE * Math.min(own, keptMean);
+        double less = Math.min(own, keptMean);
+        double more = Math.max(own, keptMean);
+        stale = more > STALE * less && more > less + STALE_NANOS;
         if (!stale) {
             own = blended(keptMean, OWN_RUNS);
         }

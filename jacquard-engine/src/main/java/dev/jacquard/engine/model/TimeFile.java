@@ -1,16 +1,14 @@
 package dev.jacquard.engine.model;
 
-import dev.jacquard.base.codec.AtomicFile;
 import dev.jacquard.base.machine.CacheFolder;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
@@ -24,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Learned times in a file of this machine, which sessions of all processes share.
  *
- * <p>The file is replaced as a whole, under a lock between processes, so a reader sees the old or the new content. It
- * keeps the names used last, 2,000 at most. A file that is damaged counts as empty and is replaced by the next session
- * that learns; a file of another version stays as it is, and nothing is kept.
+ * <p>The file is replaced as a whole, under a lock between processes, so a reader sees the old or the new content. The
+ * disk is not waited for: after a loss of power the file may be cut off, and is refused. It keeps the names used last,
+ * 2,000 at most. A file that is damaged counts as empty and is replaced by the next session that learns; a file of
+ * another version stays as it is, and nothing is kept.
  *
  * <p>Threads: any, of several processes.
  */
@@ -167,10 +166,9 @@ public final class TimeFile {
             old = TimeText.Content.EMPTY; // those who read it have reported it
         }
         TimeText.Content next = old.next(change.apply(old.entries()), used);
-        try (AtomicFile file = AtomicFile.create(path)) {
-            file.write(MemorySegment.ofArray(TimeText.print(next).getBytes(StandardCharsets.UTF_8)));
-            file.commit();
-        }
+        Path part = path.resolveSibling(path.getFileName() + ".part"); // the lock is held: no other process writes it
+        Files.writeString(part, TimeText.print(next));
+        Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /**

@@ -7,7 +7,7 @@
  *     +--> KeptTimes <--> TimeFile (of the machine) <--> TimeText
  * }</pre>
  *
- * <p>Imports: {@code base.codec}, {@code base.concurrent}, {@code base.machine}.
+ * <p>Imports: {@code base.concurrent}, {@code base.machine}.
  */
 @NullMarked
 package dev.jacquard.engine.model;
