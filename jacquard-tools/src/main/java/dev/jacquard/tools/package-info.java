@@ -15,9 +15,9 @@
  *
  * <p>Imports: {@code apps.image}, {@code apps.replay}, {@code base.clock}, {@code base.text}, {@code base.trace},
  * {@code bench}, {@code bench.workload}, {@code cluster.communicator}, {@code components.component},
- * {@code components.program}, {@code components.run}, {@code drawing}, {@code engine}, {@code engine.schedule},
- * {@code flow.report}, {@code memory.device}, {@code memory.device.link}, {@code numerics.blas}, {@code numerics.fft},
- * {@code numerics.provider}.
+ * {@code components.program}, {@code components.run}, {@code drawing}, {@code engine}, {@code engine.model},
+ * {@code engine.schedule}, {@code flow.report}, {@code memory.device}, {@code memory.device.link},
+ * {@code numerics.blas}, {@code numerics.fft}, {@code numerics.provider}.
  */
 @NullMarked
 package dev.jacquard.tools;
