@@ -96,15 +96,19 @@ final class Memories {
                 allKnown ? List.of() : LinkFile.ofUser().read());
     }
 
-    /** Returns the models of the targets of an engine, by which learned times are kept. */
+    /**
+     * Returns the models of the targets of an engine, by which learned times are kept. Emulated devices have their
+     * names: each may be as fast as its program makes it.
+     */
     Map<Place, String> models(List<Place> places) {
-        Map<Place, String> models = new HashMap<>();
-        places.forEach(place -> models.put(place, place.name())); // host, or a target with threads
+        Map<String, String> ofDevices = new HashMap<>();
         for (DeviceOffer device : devices.keySet()) {
-            models.replaceAll((place, name) -> place.isDevice() && name.equals(device.name())
-                    ? device.properties().model()
-                    : name);
+            if (!device.target().equals(ExecutionTarget.EMULATED)) {
+                ofDevices.put(device.name(), device.properties().model());
+            }
         }
+        Map<Place, String> models = new HashMap<>();
+        places.forEach(place -> models.put(place, ofDevices.getOrDefault(place.name(), place.name())));
         return models;
     }
 

@@ -58,17 +58,23 @@ class LearnedTimesTest {
     }
 
     @Test
-    void kernelsOfDevicesAreKnownByTheModelOfTheDevice() throws IOException {
+    void kernelsOfEmulatedDevicesAreKnownByTheName() throws IOException {
         onDevice("emulated0");
         TimeFile.Entry kept = file().read().getFirst();
-        assertEquals(List.of("look", "emulated device"), List.of(kept.name(), kept.target()));
+        assertEquals(List.of("look", "emulated0"), List.of(kept.name(), kept.target()));
         assertEquals(2, kept.count());
-        try (Session session = devices("emulated7").open()) {
-            Place place =
-                    Objects.requireNonNull(((Dispatcher) session.executor()).place(ExecutionTarget.named("emulated7")));
+        try (Session session = devices("emulated0").open()) {
+            Place place = place(session, "emulated0");
             assertEquals(kept.meanNanos(), times(session).nanos("look", place, 8 * LENGTH));
             assertFalse(times(session).isDue("look", place, 8 * LENGTH));
         }
+        try (Session session = devices("emulated7").open()) {
+            assertEquals(-1, times(session).nanos("look", place(session, "emulated7"), 8 * LENGTH));
+        }
+    }
+
+    private static Place place(Session session, String name) {
+        return Objects.requireNonNull(((Dispatcher) session.executor()).place(ExecutionTarget.named(name)));
     }
 
     private SessionBuilder devices(String name) {

@@ -39,6 +39,10 @@ public record PowerFit(double a, double b, double c) {
      * @param nanos the time of each class; times that are not above 0 are left out
      */
     public static @Nullable PowerFit of(double[] sizes, double[] nanos) {
+        if (sizes.length != nanos.length) {
+            throw new IllegalArgumentException(
+                    "each size has a time, and there are " + sizes.length + " sizes and " + nanos.length + " times");
+        }
         int points = 0;
         double[] n = new double[sizes.length];
         double[] t = new double[sizes.length];
