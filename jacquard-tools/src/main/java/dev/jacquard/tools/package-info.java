@@ -16,7 +16,7 @@
  * <p>Imports: {@code apps.image}, {@code apps.replay}, {@code base.clock}, {@code base.machine}, {@code base.text},
  * {@code base.trace}, {@code bench}, {@code bench.workload}, {@code cluster.communicator},
  * {@code components.component}, {@code components.program}, {@code components.run}, {@code drawing}, {@code engine},
- * {@code engine.schedule}, {@code flow.report}, {@code libraries.hwloc}, {@code memory.device},
+ * {@code engine.model}, {@code engine.schedule}, {@code flow.report}, {@code libraries.hwloc}, {@code memory.device},
  * {@code memory.device.link}, {@code numerics.blas}, {@code numerics.fft}, {@code numerics.provider}.
  */
 @NullMarked

@@ -131,6 +131,12 @@ final class DevicePlaces implements MachineState {
     }
 
     @Override
+    public boolean isDue(ReadyTask task, Place device) {
+        requireOffered(device);
+        return dispatcher.times().isDue(task.kernel(), device, footprint.bytes());
+    }
+
+    @Override
     public double dataNanos(ReadyTask task, Place device) {
         requireOffered(device);
         return staging.dataNanos(footprint, device);

@@ -31,6 +31,16 @@ public interface MachineState {
     double runNanos(ReadyTask task, Place place);
 
     /**
+     * Returns true if {@code task} should be tried there although another place looks better: its time there is not
+     * known, or was measured long ago. The answer is true once, and then false until that run has ended or many runs
+     * elsewhere have; a placement asks only where it would follow a true answer. Depends on the runs, not on chance.
+     */
+    default boolean isDue(ReadyTask task, Place place) {
+        requireOffered(place);
+        return false;
+    }
+
+    /**
      * Returns in how long the data of {@code task} could be there, with the end of the tasks that write it and the
      * copies; 0 for workers of the host, which share its memory.
      */
