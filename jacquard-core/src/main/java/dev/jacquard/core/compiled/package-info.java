@@ -49,8 +49,8 @@
  *
  * <p>Imports: {@code base.concurrent}, {@code base.failure}, {@code base.machine}, {@code base.service},
  * {@code base.text}, {@code base.trace}, {@code core.execution}, {@code core.graph}, {@code core.kernel},
- * {@code engine.schedule}, {@code engine.work}, {@code insight.analysis}, {@code memory.access}, {@code memory.data},
- * {@code memory.device}, {@code memory.residency}.
+ * {@code engine.plan}, {@code engine.schedule}, {@code engine.work}, {@code insight.analysis}, {@code memory.access},
+ * {@code memory.data}, {@code memory.device}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.testing.Frozen;
 import dev.jacquard.engine.plan.GraphPlacement;
 import dev.jacquard.engine.plan.Plan;
 import dev.jacquard.engine.plan.WorkGraph;
@@ -14,6 +15,7 @@ import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.testkit.Rounds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compiled graphs that a scheduling policy orders. */
 @Timeout(120)
@@ -154,5 +158,62 @@ class PolicySchedulerTest {
                     assertThrows(PolicyException.class, wrong::build),
                     "policy \"planner\" made a plan that does not hold: \"t1\" and \"t0\" overlap on worker 0");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fifo,2", "minimum-load,3"})
+    void randomGraphsEndAsTheirSequentialRunsDo(String name, int workers) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            Rounds.run(200, seed -> {
+                Frozen frozen = Frozen.nesting(seed).scheduledBy(Scheduler.of(Policies.named(name)));
+                CompiledGraph graph = frozen.compile(session, session.executor());
+                for (int run = 0; run < 20; run++) {
+                    RandomGraphsTest.runOnce(frozen, graph);
+                }
+            });
+        }
+    }
+
+    /** The order of one graph holds the tasks of another, which failed: they are not run. */
+    @Test
+    void aTaskOfAnotherGraphIsRefused() {
+        Newest shared = new Newest();
+        ReadyOrder keeping = new ReadyOrder() {
+            @Override
+            public void push(ReadyTask task) {
+                shared.push(task);
+            }
+
+            @Override
+            public @Nullable ReadyTask pop(int worker) {
+                return null;
+            }
+        };
+        try (Session session = Session.builder().workers(1).open()) {
+            CompiledGraph first = independent(session, 2).scheduler(by(keeping)).build();
+            assertMentions(
+                    assertThrows(PolicyException.class, first::run),
+                    "scheduler \"fifo with another order\" keeps 2 ready tasks of graph \"graph\" back");
+            ReadyOrder oldest = new ReadyOrder() {
+                @Override
+                public void push(ReadyTask task) {
+                    shared.ready.addLast(task);
+                }
+
+                @Override
+                public @Nullable ReadyTask pop(int worker) {
+                    return shared.ready.poll();
+                }
+            };
+            CompiledGraph second = independent(session, 2).scheduler(by(oldest)).build();
+            assertMentions(
+                    assertThrows(PolicyException.class, second::run),
+                    "scheduler \"fifo with another order\" returned task \"t",
+                    "which was never ready here: it belongs to another session or graph, which must have its own order");
+        }
+    }
+
+    private static Scheduler by(ReadyOrder order) {
+        return Scheduler.of(Policies.with(Policies.named("fifo"), () -> order, null));
     }
 }

@@ -53,10 +53,8 @@ public final class PolicyGuard<T extends GuardedTask> {
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private final Policy policy;
-    /** True if the order is of a scheduler of one graph: exceptions call it so. */
-    private final boolean isScheduler;
-
     private final String name;
+    private final Breaches breaches;
     private final Set<Need> needs = EnumSet.noneOf(Need.class);
     private final String owner;
     private final boolean placesWorkers;
@@ -78,8 +76,8 @@ public final class PolicyGuard<T extends GuardedTask> {
     private PolicyGuard(Policy policy, String owner, boolean isScheduler) {
         Policies.requireWhole(policy);
         this.policy = policy;
-        this.isScheduler = isScheduler;
         this.name = policy.name();
+        this.breaches = new Breaches(name, isScheduler);
         this.needs.addAll(policy.needs());
         this.owner = Objects.requireNonNull(owner, "owner");
         Placement own = policy.placement();
@@ -154,11 +152,11 @@ public final class PolicyGuard<T extends GuardedTask> {
         try {
             place = placement.place(task, machine);
         } catch (Throwable e) {
-            throw threw("place", task, e);
+            throw breaches.threw("place", task, e);
         }
         if (!machine.isOffered(place)) {
             String offered = machine.places().stream().map(Place::name).collect(Collectors.joining(", "));
-            throw breach(
+            throw breaches.breach(
                     task.name(),
                     "placed task \"" + task.name() + "\" on " + place + "; the places were " + offered,
                     null);
@@ -186,11 +184,11 @@ public final class PolicyGuard<T extends GuardedTask> {
         try {
             plan = graphs.plan(graph, limits);
         } catch (Throwable e) {
-            throw threw("plan", null, e);
+            throw breaches.threw("plan", null, e);
         }
         String problem = plan == null ? "it is null" : plan.problem(graph);
         if (problem != null) {
-            throw breach(null, "made a plan that does not hold: " + problem, null);
+            throw breaches.breach(null, "made a plan that does not hold: " + problem, null);
         }
         return plan;
     }
@@ -209,7 +207,7 @@ public final class PolicyGuard<T extends GuardedTask> {
         try {
             policy.submitted(task, edges);
         } catch (Throwable e) {
-            throw breach(task.name(), "threw when task \"" + task.name() + "\" was submitted", e);
+            throw breaches.breach(task.name(), "threw when task \"" + task.name() + "\" was submitted", e);
         }
     }
 
@@ -222,20 +220,13 @@ public final class PolicyGuard<T extends GuardedTask> {
         try {
             return policy.rank(task);
         } catch (Throwable e) {
-            throw threw("rank", task, e);
+            throw breaches.threw("rank", task, e);
         }
     }
 
     /** Returns the breach of a policy that answers null to every worker while tasks wait and none runs. */
     public PolicyException keepsBack(long waiting) {
-        return keeps(waiting, "", "all workers are idle, and pop answers null to each of them");
-    }
-
-    private PolicyException keeps(long waiting, String where, String breach) {
-        return breach(
-                null,
-                "keeps " + waiting + " ready task" + (waiting == 1 ? "" : "s") + where + " back: " + breach,
-                null);
+        return breaches.keeps(waiting, "", "all workers are idle, and pop answers null to each of them");
     }
 
     /**
@@ -245,14 +236,7 @@ public final class PolicyGuard<T extends GuardedTask> {
      * @param task its argument; null where there is none
      */
     public PolicyException threw(String call, @Nullable ReadyTask task, Throwable cause) {
-        String its = task == null ? null : task.name();
-        return breach(its, "threw from " + call + (its == null ? "" : " of task \"" + its + '"'), cause);
-    }
-
-    private PolicyException breach(@Nullable String task, String what, @Nullable Throwable cause) {
-        return isScheduler
-                ? PolicyException.ofScheduler(name, task, what, cause)
-                : new PolicyException(name, task, what, cause);
+        return breaches.threw(call, task, cause);
     }
 
     /**
@@ -305,7 +289,7 @@ public final class PolicyGuard<T extends GuardedTask> {
             try {
                 order.push(task);
             } catch (Throwable e) {
-                throw threw("push", task, e);
+                throw breaches.threw("push", task, e);
             }
             pushed.getAndIncrement();
         }
@@ -324,7 +308,7 @@ public final class PolicyGuard<T extends GuardedTask> {
             try {
                 task = order.pop(worker);
             } catch (Throwable e) {
-                throw threw("pop", null, e);
+                throw breaches.threw("pop", null, e);
             }
             if (task == null) {
                 return null;
@@ -347,7 +331,7 @@ public final class PolicyGuard<T extends GuardedTask> {
         public T take(int worker) {
             T task = pop(worker);
             if (task == null) {
-                throw keeps(waiting(), " of " + owner, "pop must answer one of them");
+                throw breaches.keeps(waiting(), " of " + owner, "pop must answer one of them");
             }
             return task;
         }
@@ -362,10 +346,10 @@ public final class PolicyGuard<T extends GuardedTask> {
             try {
                 its = task.name();
             } catch (Throwable e) { // a task that the policy made up is users' code too
-                return breach(null, "returned a task whose name() throws", e);
+                return breaches.breach(null, "returned a task whose name() throws", e);
             }
             String where = task instanceof GuardedTask guarded ? whereabouts(guarded) : "is no task of " + owner;
-            return breach(its, "returned task \"" + its + "\", which " + where, null);
+            return breaches.breach(its, "returned task \"" + its + "\", which " + where, null);
         }
 
         private String whereabouts(GuardedTask task) {

@@ -9,10 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.engine.plan.GraphPlacement;
-import dev.jacquard.engine.plan.GraphPlacement.Limits;
-import dev.jacquard.engine.plan.Plan;
-import dev.jacquard.engine.plan.WorkGraph;
 import dev.jacquard.engine.work.GuardedTask;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
@@ -34,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract of a policy's calls, without an engine: one thread, no clock. */
 class PolicyGuardTest {
-    private static final class Job extends GuardedTask {
+    static final class Job extends GuardedTask {
         private final String name;
 
         Job(String name) {
@@ -99,7 +95,7 @@ class PolicyGuardTest {
     }
 
     /** First in, first out; tests put wrong methods in place of these. */
-    private static class Queue implements ReadyOrder {
+    static class Queue implements ReadyOrder {
         final Deque<ReadyTask> ready = new ArrayDeque<>();
 
         @Override
@@ -113,7 +109,7 @@ class PolicyGuardTest {
         }
     }
 
-    private static class Own implements Policy {
+    static class Own implements Policy {
         private final Supplier<@Nullable ReadyOrder> orders;
         private final @Nullable Placement placement;
 
@@ -138,7 +134,7 @@ class PolicyGuardTest {
         }
     }
 
-    private static PolicyGuard<Job> guard(Policy policy) {
+    static PolicyGuard<Job> guard(Policy policy) {
         return new PolicyGuard<>(policy, "the test");
     }
 
@@ -146,7 +142,7 @@ class PolicyGuardTest {
         return guard(new Own(() -> order, null)).orders(2).getFirst();
     }
 
-    private static void assertBreach(Runnable call, @Nullable String task, String message) {
+    static void assertBreach(Runnable call, @Nullable String task, String message) {
         PolicyException e = assertThrows(PolicyException.class, call::run);
         assertEquals("policy \"own\" " + message, e.getMessage());
         assertEquals(Optional.ofNullable(task), e.task());
@@ -349,51 +345,6 @@ class PolicyGuardTest {
                 guard(new Own(Queue::new, null))
                         .place(new Job("a"), new Workers(2))
                         .name());
-    }
-
-    private static PolicyGuard<Job> planner(GraphPlacement placement) {
-        return guard(new Own(Queue::new, null) {
-            @Override
-            public GraphPlacement graphPlacement() {
-                return placement;
-            }
-        });
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // wrong on purpose
-    void plansHold() {
-        WorkGraph.Builder built = new WorkGraph.Builder(List.of("p"));
-        built.task("a", 2);
-        built.task("b", 3);
-        WorkGraph graph = built.edge(0, 1, 0).build();
-        Limits limits = new Limits(7, 0);
-        PolicyGuard<Job> right = planner((its, given) -> {
-            assertSame(limits, given);
-            return new Plan(new int[2], new double[] {0, 2}, new double[] {2, 5}, 5);
-        });
-        assertTrue(right.placesGraphs());
-        assertEquals(5, right.plan(graph, limits).makespan());
-        assertBreach(
-                () -> planner((its, any) -> new Plan(new int[2], new double[] {0, 1}, new double[] {2, 4}, 4))
-                        .plan(graph, limits),
-                null,
-                "made a plan that does not hold: \"b\" starts at 1.0, and the data of \"a\" is there at 2.0");
-        assertBreach(
-                () -> planner((its, any) -> null).plan(graph, limits),
-                null,
-                "made a plan that does not hold: it is null");
-        assertBreach(
-                () -> planner((its, any) -> {
-                            throw new IllegalStateException("planned");
-                        })
-                        .plan(graph, limits),
-                null,
-                "threw from plan: java.lang.IllegalStateException: planned");
-        PolicyGuard<Job> none = guard(new Own(Queue::new, null));
-        assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> none.plan(graph, limits)),
-                "policy \"own\" places task by task");
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
@@ -94,6 +95,7 @@ final class Freezer {
         switch (job.id() / 100 % 5) {
             case 1 -> to.accept(Scheduler.PRIORITY);
             case 2 -> to.accept(Scheduler.TOPOLOGICAL);
+            case 3 -> to.accept(Scheduler.of(Policies.named("fifo")));
             default -> {}
         }
     }
