@@ -116,8 +116,7 @@ final class GuardedInput extends FilterReader {
             default -> {
                 if (c != ';' || entity.isEmpty() || entity.charAt(0) != '#') {
                     throw new RefusedException(
-                            line,
-                            "the entity &" + printable(entity) + "; is not declared; expected " + ENTITIES);
+                            line, "the entity &" + printable(entity) + "; is not declared; expected " + ENTITIES);
                 }
             }
         }
