@@ -105,8 +105,8 @@ public final class Machine {
     }
 
     /**
-     * Returns this machine, with the processors that this process may use. Described on the first call, which takes
-     * milliseconds, and not again. Never fails: where nothing can be found out there are as many processing units as
+     * Returns this machine, with the processors that this process may use. Described on the first call, which may take
+     * a second, and not again. Never fails: where nothing can be found out there are as many processing units as
      * {@link #availableProcessors}.
      */
     public static Machine current() {

@@ -23,6 +23,7 @@ final class GuardedInput extends FilterReader {
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private static final int MOST_NAME = 10;
+    private static final String ENTITIES = "&lt; &gt; &amp; &quot; &apos; or the number of a character";
     private static final String[] BRACKETS = {"<!--", "-->", "<![CDATA[", "]]>", "<?", "?>"};
 
     private final StringBuilder last = new StringBuilder();
@@ -115,9 +116,7 @@ final class GuardedInput extends FilterReader {
             default -> {
                 if (c != ';' || entity.isEmpty() || entity.charAt(0) != '#') {
                     throw new RefusedException(
-                            line,
-                            "the entity &" + printable(entity)
-                                    + "; is not declared; expected &lt; &gt; &amp; &quot; &apos; or the number of a character");
+                            line, "the entity &" + printable(entity) + "; is not declared; expected " + ENTITIES);
                 }
             }
         }
