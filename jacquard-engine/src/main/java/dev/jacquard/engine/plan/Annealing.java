@@ -31,7 +31,7 @@ final class Annealing {
 
     /** The times that the threshold falls. */
     private static final int CYCLES = 3;
-    /** One plan in so many is justified. */
+    /** The number of plans of which one is justified. */
     private static final int JUSTIFIED = 4;
 
     private final WorkGraph graph;
