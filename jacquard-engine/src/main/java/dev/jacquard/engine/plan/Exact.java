@@ -26,6 +26,7 @@ final class Exact {
     private Plan best;
     private double least;
     private long left;
+    private long placedTasks;
 
     Exact(WorkGraph graph, Plan first) {
         this.graph = graph;
@@ -59,10 +60,16 @@ final class Exact {
         return graph.tasks() <= MOST_TASKS;
     }
 
+    /** Returns the number of tasks that were placed. */
+    long placed() {
+        return placedTasks;
+    }
+
     /** Returns the best plan found within a budget of placed tasks, and proved if all were tried. */
     Plan search(long budget) {
         left = budget;
         branch(0, 0);
+        placedTasks = budget - left;
         return left < 0
                 ? best
                 : new Plan(best.places(), best.starts(), best.ends(), Math.max(first.bound(), best.makespan()));

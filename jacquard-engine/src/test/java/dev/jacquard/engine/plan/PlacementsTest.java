@@ -218,4 +218,22 @@ class PlacementsTest {
             assertTrue(plan.isProved(), placement.getKey());
         }
     }
+
+    @Test
+    void anAdversaryFindsGraphsThatListSchedulingPlansBadly() {
+        GraphPlacement.Limits limits = new GraphPlacement.Limits(1, 60_000);
+        for (GraphPlacement placement :
+                List.of(GraphPlacement.heft(), GraphPlacement.cpop(), GraphPlacement.peft(), GraphPlacement.hybrid())) {
+            WorkGraph graph = placement.worstCase(limits);
+            Plan plan = placement.plan(graph, limits);
+            double shortest = shortest(graph);
+            String message = placement.getClass().getSimpleName() + ": " + plan.makespan() + " for " + shortest;
+            assertNull(plan.problem(graph), message);
+            assertTrue(plan.makespan() >= 5 * shortest, message);
+            assertEquals(
+                    plan.makespan(),
+                    placement.plan(placement.worstCase(limits), limits).makespan(),
+                    "the same seed, the same graph");
+        }
+    }
 }
