@@ -2,6 +2,8 @@ package dev.jacquard.engine;
 
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -376,6 +378,15 @@ class PoliciesTest {
                 assertThrows(IllegalArgumentException.class, () -> Policies.named("fifi")),
                 "there is no policy \"fifi\"; did you mean \"fifo\"?",
                 "stealing, sequential, fifo, priority, pinned, round-robin, minimum-load");
+    }
+
+    @Test
+    void aPolicyWithAnotherOrderPlansWholeGraphsAsBefore() {
+        Policy heft = Policies.named("heft");
+        Policy changed = Policies.with(
+                heft, () -> Objects.requireNonNull(Policies.named("fifo").order()), null);
+        assertNotNull(heft.graphPlacement());
+        assertSame(heft.graphPlacement(), changed.graphPlacement());
     }
 
     // ---- helpers

@@ -51,7 +51,8 @@ final class ReplayCommand extends Subcommand {
             paramLabel = "NAME",
             defaultValue = "stealing",
             description = "Which ready task runs next, and where: sequential, fifo, priority, stealing, pinned,"
-                    + " round-robin, minimum-load, or one of the class path (default: ${DEFAULT-VALUE}).")
+                    + " round-robin, minimum-load, one that plans whole graphs (heft, cpop, peft, hybrid, search),"
+                    + " or one of the class path (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // has a default
     private String policy;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // searches make many; no plan is compared by value
 public record Plan(int[] places, double[] starts, double[] ends, double bound) {
     /** The part of a time by which sums in another order may differ. */
-    private static final double ROUNDING = 1e-9;
+    static final double ROUNDING = 1e-9;
 
     /** Returns the end of the last task; 0 without tasks. */
     public double makespan() {

@@ -123,6 +123,16 @@ public final class WorkGraph {
         return fromPlace == toPlace ? 0 : startup[fromPlace][toPlace] + sizes[edge] * perUnit[fromPlace][toPlace];
     }
 
+    /** Returns the time of an empty copy between two places; 0 within one. */
+    public double startup(int fromPlace, int toPlace) {
+        return fromPlace == toPlace ? 0 : startup[fromPlace][toPlace];
+    }
+
+    /** Returns the time that each unit of an edge's size adds to a copy between two places; 0 within one. */
+    public double perUnit(int fromPlace, int toPlace) {
+        return fromPlace == toPlace ? 0 : perUnit[fromPlace][toPlace];
+    }
+
     /** Collects a graph. Threads: confined to one. */
     public static final class Builder {
         private final String[] places;

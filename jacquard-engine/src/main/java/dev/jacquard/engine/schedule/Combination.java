@@ -1,5 +1,6 @@
 package dev.jacquard.engine.schedule;
 
+import dev.jacquard.engine.plan.GraphPlacement;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.engine.work.ReadyTask.Edges;
 import java.util.EnumSet;
@@ -54,6 +55,11 @@ final class Combination implements Policy {
     @Override
     public @Nullable Placement placement() {
         return placement == null ? base.placement() : placement;
+    }
+
+    @Override
+    public @Nullable GraphPlacement graphPlacement() {
+        return base.graphPlacement();
     }
 
     @Override

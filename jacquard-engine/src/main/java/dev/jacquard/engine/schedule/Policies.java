@@ -2,6 +2,7 @@ package dev.jacquard.engine.schedule;
 
 import dev.jacquard.base.service.Services;
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.engine.plan.GraphPlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +20,12 @@ public final class Policies {
             new Pinned(),
             new RoundRobin(),
             new MinimumLoad(),
-            new EarliestFinishPolicy());
+            new EarliestFinishPolicy(),
+            new WholeGraph("heft", GraphPlacement.heft()),
+            new WholeGraph("cpop", GraphPlacement.cpop()),
+            new WholeGraph("peft", GraphPlacement.peft()),
+            new WholeGraph("hybrid", GraphPlacement.hybrid()),
+            new WholeGraph("search", GraphPlacement.search()));
 
     private Policies() {}
 

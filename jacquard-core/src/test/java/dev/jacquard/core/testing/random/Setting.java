@@ -103,7 +103,11 @@ record Setting(
     /** The frames that a submission takes, and more. */
     private static final int MOST_FRAMES = 110;
 
-    private static final List<Policy> POLICIES = Policies.all();
+    /** But for those that plan whole graphs: of the tasks of a program they order each as priority does. */
+    private static final List<Policy> POLICIES = Policies.all().stream()
+            .filter(policy -> policy.graphPlacement() == null)
+            .toList();
+
     private static final List<CachePolicy> CACHES =
             List.of(CachePolicy.leastRecentlyUsed(), CachePolicy.firstInFirstOut(), CachePolicy.largestFirst());
 
