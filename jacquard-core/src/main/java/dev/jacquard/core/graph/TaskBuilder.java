@@ -793,6 +793,17 @@ public final class TaskBuilder {
         return why;
     }
 
+    /** Ends the declaration: the task is not submitted. Checking mode does not ask for it. */
+    public void withdraw() {
+        submitted = true;
+        scope.domain.unfinished.ended(this);
+    }
+
+    /** Returns the name of the task. */
+    public String name() {
+        return name;
+    }
+
     /** Returns a text that names the task. */
     @Override
     public String toString() {
