@@ -43,7 +43,8 @@ final class DeviceItems<T> {
 
     /** Begins the lanes. */
     void begin() {
-        int count = Math.min(run.macro().pipelineDriver().streams(), run.macro().size());
+        int count = Math.min(
+                run.macro().pipelineDriver().streams(), run.macro().items().size());
         run.lanesBegin(count);
         for (int i = 0; i < count; i++) {
             DeviceLane<T> lane = new DeviceLane<>(this);

@@ -77,6 +77,7 @@ final class DeviceLane<T> implements Runnable {
             }
             try {
                 calls.add(run.macro()
+                        .items()
                         .call(index, run.context().name(), device.side().place()));
             } catch (RuntimeException | Error e) { // from users' code, or arguments that do not fit
                 fail(index, e);

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The items of a run that nobody has taken, and the rule by which the host and devices take them: as many as keep all
- * busy to the end, by the times per item that were measured.
+ * The items of a run that no strand has taken, and the rule by which the host and devices take them: as many as keep
+ * all busy to the end, by the times per item that were measured.
  *
  * <p>A side whose time for an item is unknown takes one. A side leaves the last items to the others when these are
  * expected to end them sooner; the side with the shortest time per item never does, so no item is left over.
@@ -79,12 +79,12 @@ final class ItemSplit {
         returned.add(item);
     }
 
-    /** Returns the number of items that nobody has taken. */
+    /** Returns the number of items that no strand has taken. */
     int left() {
         return items - next.get() + returned.size();
     }
 
-    /** Takes all that is left, for nobody. Returns the number of these items. */
+    /** Takes all that is left, for no strand. Returns the number of these items. */
     int drain() {
         int taken = items - next.getAndSet(items);
         while (returned.poll() != null) {
@@ -93,7 +93,7 @@ final class ItemSplit {
         return taken;
     }
 
-    /** Takes one item, whoever could do it sooner. Returns {@link #NONE} or a range. */
+    /** Takes one item, even if another side could do it sooner. Returns {@link #NONE} or a range. */
     long takeAny() {
         Integer back = returned.poll();
         int item = back == null ? next.getAndUpdate(first -> Math.min(first + 1, items)) : back;

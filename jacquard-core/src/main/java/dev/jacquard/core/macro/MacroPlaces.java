@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 record MacroPlaces<T>(MacroTask<T> macro, Session session) {
     /** Throws unless there is a place for the work. */
     void require(String task) {
-        Kernel kernel = macro.kernel();
-        if (kernel == null && !macro.hasHost()) {
+        Kernel kernel = macro.items().kernel();
+        if (kernel == null && !macro.items().hasHost()) {
             throw new IllegalArgumentException("macro task \"" + task + "\" has no work: give it a body or a kernel");
         }
         List<Place> devices = devices(task);
         for (Place device : devices) {
-            DeviceBody body = macro.pipelineDriver().batch() == 1 ? null : body(macro.call(0, task), device);
+            DeviceBody body = macro.pipelineDriver().batch() == 1
+                    ? null
+                    : body(macro.items().call(0, task), device);
             if (body != null && !body.isBatchable()) {
                 throw new IllegalArgumentException("macro task \"" + task + "\": kernel \"" + nameOf(kernel)
                         + "\" is to run in batches, and its implementation for " + device
@@ -29,8 +31,9 @@ record MacroPlaces<T>(MacroTask<T> macro, Session session) {
                         + " or the pipeline driver \"streams\"");
             }
         }
-        boolean needsHost = macro.where() == MacroTask.Where.HOST || (macro.mayFallBack() && devices.isEmpty());
-        if (needsHost ? !macro.hasHost() : macro.where() == MacroTask.Where.DEVICES && devices.isEmpty()) {
+        boolean needsHost = macro.where() == MacroTask.Where.HOST
+                || (macro.where() != MacroTask.Where.DEVICES && devices.isEmpty());
+        if (needsHost ? !macro.items().hasHost() : macro.where() == MacroTask.Where.DEVICES && devices.isEmpty()) {
             throw new IllegalStateException("macro task \"" + task + "\" is for " + macro.where() + ", and "
                     + (kernel == null ? "has no kernel" : "kernel \"" + kernel.name() + "\" is for " + kernel.targets())
                     + "; the session has " + session.executor().places()
@@ -48,9 +51,10 @@ record MacroPlaces<T>(MacroTask<T> macro, Session session) {
         boolean host = switch (macro.where()) {
             case HOST -> true;
             case DEVICES -> false;
-            case BOTH -> macro.hasHost();
+            case BOTH -> macro.items().hasHost();
             case ANY ->
-                devices.isEmpty() || (macro.hasHost() && isHostFaster(MacroRun.timeName(context.name()), devices));
+                devices.isEmpty()
+                        || (macro.items().hasHost() && isHostFaster(MacroRun.timeName(context.name()), devices));
         };
         boolean alone = macro.where() == MacroTask.Where.ANY && host;
         return new MacroRun<>(macro, context, session, host, alone ? List.of() : devices);
@@ -73,8 +77,10 @@ record MacroPlaces<T>(MacroTask<T> macro, Session session) {
     /** Returns the devices for which the macro task has a kernel. */
     private List<Place> devices(String task) {
         List<Place> found = new ArrayList<>();
-        if (macro.kernel() != null && macro.where() != MacroTask.Where.HOST && macro.size() > 0) {
-            KernelCall first = macro.call(0, task);
+        if (macro.items().kernel() != null
+                && macro.where() != MacroTask.Where.HOST
+                && macro.items().size() > 0) {
+            KernelCall first = macro.items().call(0, task);
             for (Place place : session.executor().places()) {
                 if (place.isDevice() && body(first, place) != null) {
                     found.add(place);

@@ -71,7 +71,7 @@ final class MacroRun<T> extends CompletableFuture<MacroTask.Report> {
         this.context = context;
         this.session = session;
         this.hostBegins = hostBegins;
-        this.host = macro.hasHost() ? side(Place.HOST) : null;
+        this.host = macro.items().hasHost() ? side(Place.HOST) : null;
         this.devices = new ArrayList<>();
         List<Side> sides = new ArrayList<>();
         if (host != null && hostBegins) {
@@ -83,8 +83,8 @@ final class MacroRun<T> extends CompletableFuture<MacroTask.Report> {
             devices.add(device);
             sides.add(device.side());
         }
-        this.split = new ItemSplit(macro.size(), sides);
-        this.open = new AtomicInteger(macro.size() + 1);
+        this.split = new ItemSplit(macro.items().size(), sides);
+        this.open = new AtomicInteger(macro.items().size() + 1);
     }
 
     private Side side(Place place) {
@@ -165,7 +165,8 @@ final class MacroRun<T> extends CompletableFuture<MacroTask.Report> {
     }
 
     private ItemFailedException exception(Failure its, MacroTask.@Nullable Report report) {
-        return new ItemFailedException(context.name(), its.index, macro.text(its.index), its.place, report, its.cause);
+        return new ItemFailedException(
+                context.name(), its.index, macro.items().text(its.index), its.place, report, its.cause);
     }
 
     private String text() {
@@ -185,7 +186,7 @@ final class MacroRun<T> extends CompletableFuture<MacroTask.Report> {
         synchronized (failures) {
             bad = failed;
         }
-        return new MacroTask.Report(macro.size(), done, bad, cancelled.get(), places);
+        return new MacroTask.Report(macro.items().size(), done, bad, cancelled.get(), places);
     }
 
     /** Keeps items from beginning; those that run go on to their end. */
@@ -275,7 +276,7 @@ final class MacroRun<T> extends CompletableFuture<MacroTask.Report> {
             return false;
         }
         try {
-            macro.runOnHost(index, context);
+            macro.items().runOnHost(index, context);
             return true;
         } catch (Throwable e) {
             failed(index, "the host (driver \"" + macro.driver().name() + "\")", e);
@@ -311,7 +312,7 @@ final class MacroRun<T> extends CompletableFuture<MacroTask.Report> {
      */
     void laneOver(Place place, @Nullable Throwable error) {
         boolean last = lanes.decrementAndGet() == 0;
-        if (error != null && host != null && macro.mayFallBack()) {
+        if (error != null && host != null && macro.where() != MacroTask.Where.DEVICES) {
             forkHost();
         } else if (error != null && last) {
             long item = split.takeAny();

@@ -1,23 +1,16 @@
 package dev.jacquard.core.macro;
 
-import dev.jacquard.base.machine.ExecutionTarget;
-import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.KernelBody;
-import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Access;
-import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.Parts;
-import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,29 +40,19 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the items
  */
 public final class MacroTask<T> {
-    private final List<T> items;
-    private @Nullable Body<? super T> body;
-    private @Nullable Kernel kernel;
-    private IntFunction<Number[]> numbers = index -> new Number[0];
-    private List<Part> parts = List.of();
+    private ItemDefinition<T> items;
     private ForkJoinDriver driver = ForkJoinDriver.WORKERS;
     private PipelineDriver pipeline = PipelineDriver.named("streams");
     private Where where = Where.ANY;
     private @Nullable KernelBody before;
     private @Nullable KernelBody after;
 
-    private record Part(IntFunction<View> view, Function<View, Access> access) {}
-
-    private MacroTask(List<T> items) {
+    private MacroTask(ItemDefinition<T> items) {
         this.items = items;
     }
 
     private MacroTask(MacroTask<T> other) {
         this(other.items);
-        body = other.body;
-        kernel = other.kernel;
-        numbers = other.numbers;
-        parts = other.parts;
         driver = other.driver;
         pipeline = other.pipeline;
         where = other.where;
@@ -86,21 +69,19 @@ public final class MacroTask<T> {
         if (count < 0) {
             throw new IllegalArgumentException("a macro task has 0 items or more, not " + count);
         }
-        return new MacroTask<>(new Numbers(count));
+        return new MacroTask<>(ItemDefinition.of(count));
     }
 
     /** Returns a macro task with an item for each element. */
     public static <T> MacroTask<T> of(List<? extends T> items) {
-        return new MacroTask<>(List.copyOf(items));
+        return new MacroTask<>(ItemDefinition.of(List.copyOf(items)));
     }
 
     // ---- the work
 
     /** Sets the work of an item on the host. */
     public MacroTask<T> body(Body<? super T> work) {
-        MacroTask<T> its = new MacroTask<>(this);
-        its.body = Objects.requireNonNull(work, "work");
-        return its;
+        return with(items.with(Objects.requireNonNull(work, "work")));
     }
 
     /**
@@ -114,10 +95,7 @@ public final class MacroTask<T> {
 
     /** Sets the work of an item as a kernel, with numbers that depend on the index of the item. */
     public MacroTask<T> kernel(Kernel work, IntFunction<Number[]> ofItem) {
-        MacroTask<T> its = new MacroTask<>(this);
-        its.kernel = Objects.requireNonNull(work, "work");
-        its.numbers = Objects.requireNonNull(ofItem, "ofItem");
-        return its;
+        return with(items.with(Objects.requireNonNull(work, "work"), Objects.requireNonNull(ofItem, "ofItem")));
     }
 
     /** Adds a part that an item reads, by the index of the item. The task has to declare an access that covers it. */
@@ -136,10 +114,12 @@ public final class MacroTask<T> {
     }
 
     private MacroTask<T> part(IntFunction<View> part, Function<View, Access> access) {
+        return with(items.with(new ItemDefinition.Part(Objects.requireNonNull(part, "part"), access)));
+    }
+
+    private MacroTask<T> with(ItemDefinition<T> changed) {
         MacroTask<T> its = new MacroTask<>(this);
-        List<Part> more = new ArrayList<>(parts);
-        more.add(new Part(Objects.requireNonNull(part, "part"), access));
-        its.parts = List.copyOf(more);
+        its.items = changed;
         return its;
     }
 
@@ -235,7 +215,7 @@ public final class MacroTask<T> {
      *     {@link ForkJoinDriver#WORKERS}
      */
     public KernelBody inBody() {
-        if (!hasHost() || driver != ForkJoinDriver.WORKERS) {
+        if (!items.hasHost() || driver != ForkJoinDriver.WORKERS) {
             throw new IllegalStateException(
                     "a macro task in the body of a task ends with the body: it needs work for the"
                             + " host, and the driver \"workers\", not \"" + driver.name() + "\"; or submit(...) it");
@@ -263,8 +243,8 @@ public final class MacroTask<T> {
 
     // ---- for runs
 
-    int size() {
-        return items.size();
+    ItemDefinition<T> items() {
+        return items;
     }
 
     ForkJoinDriver driver() {
@@ -277,65 +257,6 @@ public final class MacroTask<T> {
 
     Where where() {
         return where;
-    }
-
-    @Nullable
-    Kernel kernel() {
-        return kernel;
-    }
-
-    boolean hasHost() {
-        Kernel its = kernel;
-        return body != null || (its != null && its.targets().contains(ExecutionTarget.HOST));
-    }
-
-    /** Returns true if items that a device cannot do may run on the host. */
-    boolean mayFallBack() {
-        return where != Where.DEVICES;
-    }
-
-    /** Returns the text of an item, for messages. */
-    String text(int index) {
-        return UserText.of(Objects.requireNonNull(items.get(index)));
-    }
-
-    /** Does an item on the calling thread. */
-    void runOnHost(int index, BodyContext context) throws Exception {
-        Body<? super T> its = body;
-        if (its != null) {
-            its.run(new Item<>(
-                    index,
-                    items.get(index),
-                    context,
-                    parts.stream().map(part -> part.view.apply(index)).toList()));
-            return;
-        }
-        KernelCall call = call(index, context.name());
-        if (call.on(ExecutionTarget.HOST) instanceof KernelCall.OnHost host) {
-            host.body().run(context);
-        }
-    }
-
-    /** Returns the kernel with the arguments of an item, for a device. */
-    ItemCall call(int index, String task, Place place) {
-        KernelCall call = call(index, task);
-        if (call.in(place, true) instanceof KernelCall.OnDevice work) {
-            return new ItemCall(index, task + " item " + index, work, call.accesses());
-        }
-        throw new IllegalStateException(call + ", and not for " + place);
-    }
-
-    /** Returns the kernel with the arguments of an item, for any place. */
-    KernelCall call(int index, String task) {
-        AccessList.Builder accesses = AccessList.builder();
-        for (Part part : parts) {
-            View view = part.view.apply(index);
-            Access access = part.access.apply(view);
-            Parts.requireWithin(task, view.data(), access);
-            accesses.add(view.data(), access);
-        }
-        return new KernelCall(
-                Objects.requireNonNull(kernel), task + " item " + index, accesses.build(), numbers.apply(index));
     }
 
     /** The places of the items. */
@@ -433,25 +354,6 @@ public final class MacroTask<T> {
         /** Returns the counts so far, of the last try. */
         public Report report() {
             return report.get();
-        }
-    }
-
-    /** The numbers from 0 on. */
-    private static final class Numbers extends AbstractList<Integer> {
-        private final int count;
-
-        Numbers(int count) {
-            this.count = count;
-        }
-
-        @Override
-        public Integer get(int index) {
-            return Objects.checkIndex(index, count);
-        }
-
-        @Override
-        public int size() {
-            return count;
         }
     }
 }
