@@ -28,7 +28,7 @@ public final class DeviceAccess {
     public DeviceAccess(Session session, Place place) {
         this.session = Objects.requireNonNull(session, "session");
         this.place = Objects.requireNonNull(place, "place");
-        this.device = DeviceLoan.device(session.coherence(), place);
+        this.device = DeviceLoan.device(session.data().coherence, place);
     }
 
     /** Returns the device as tasks are sent there. */
@@ -53,6 +53,6 @@ public final class DeviceAccess {
      */
     public DeviceLoan lend(String name, long bytes) throws InterruptedException {
         return DeviceLoan.of(
-                session.coherence(), place, new Data(name, session, Layout.of(DataType.INT8, bytes), null));
+                session.data().coherence, place, new Data(name, session, Layout.of(DataType.INT8, bytes), null));
     }
 }

@@ -420,10 +420,6 @@ public final class Session implements AutoCloseable {
         return domain;
     }
 
-    Coherence coherence() {
-        return coherence;
-    }
-
     private void requireOpener(String what) {
         if (Thread.currentThread() != opener) {
             throw new IllegalStateException("only the thread that opened the session, " + Threads.name(opener)
