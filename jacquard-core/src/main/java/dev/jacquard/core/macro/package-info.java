@@ -13,10 +13,9 @@
  * <p>A strand takes the next items, does them, and counts them down; the thread that brings the count to 0 completes
  * the stage, so no thread waits for the others.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.failure}, {@code base.machine},
- * {@code base.text}, {@code core.graph}, {@code core.kernel}, {@code core.session}, {@code engine},
- * {@code engine.model}, {@code engine.work}, {@code memory.access}, {@code memory.coherence}, {@code memory.data},
- * {@code memory.device}, {@code memory.residency}.
+ * <p>Imports: {@code base.clock}, {@code base.failure}, {@code base.machine}, {@code base.text}, {@code core.graph},
+ * {@code core.kernel}, {@code core.session}, {@code engine.model}, {@code memory.access}, {@code memory.coherence},
+ * {@code memory.data}, {@code memory.device}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.macro;
