@@ -138,7 +138,7 @@ final class MacroRun<T> extends CompletableFuture<MacroTask.Report> {
             }
             devices.forEach(device -> device.side().learn(session.executor().times(), name));
         }
-        Throwable failure = failure();
+        RuntimeException failure = failure();
         if (failure == null) {
             complete(report());
         } else {
@@ -146,7 +146,15 @@ final class MacroRun<T> extends CompletableFuture<MacroTask.Report> {
         }
     }
 
-    private @Nullable Throwable failure() {
+    /** Throws the failure of a run that is over, if there is one. */
+    void throwFailure() {
+        RuntimeException failure = failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private @Nullable RuntimeException failure() {
         MacroTask.Report report = report();
         synchronized (failures) {
             if (!failures.isEmpty()) {

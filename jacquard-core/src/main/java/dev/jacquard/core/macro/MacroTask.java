@@ -224,9 +224,7 @@ public final class MacroTask<T> {
             begin(context);
             MacroRun<T> run = new MacroRun<>(this, context, null, true, List.of());
             run.begin();
-            if (run.isCompletedExceptionally()) {
-                throw (RuntimeException) run.exceptionNow();
-            }
+            run.throwFailure();
             KernelBody last = after;
             if (last != null) {
                 last.run(context);

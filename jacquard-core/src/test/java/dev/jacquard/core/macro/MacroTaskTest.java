@@ -274,6 +274,27 @@ class MacroTaskTest {
     }
 
     @Test
+    void aCancelEndsTheBodyOfATaskToo() {
+        TaskGraph other = session.graph("cancelled", FailurePolicy.CONTINUE);
+        CompletableFuture<Exception> thrown = new CompletableFuture<>();
+        var body = MacroTask.of(ITEMS).body(item -> other.cancel()).inBody();
+        other.task("basis").run(context -> {
+            try {
+                body.run(context);
+            } catch (Exception e) {
+                thrown.complete(e);
+            }
+        });
+        Exception end = thrown.join();
+        assertMentions(
+                assertInstanceOf(CancellationException.class, end),
+                "macro task \"basis\"",
+                "of 300 items done",
+                "0 failed");
+        assertThrows(CancellationException.class, other::await);
+    }
+
+    @Test
     void aTryBeginsWithAllItems() {
         Handle<int[]> x = session.wrap("x", new int[ITEMS]);
         AtomicInteger tries = new AtomicInteger();
