@@ -13,6 +13,7 @@ module dev.jacquard.core {
             dev.jacquard.flow;
     exports dev.jacquard.core.graph;
     exports dev.jacquard.core.kernel;
+    exports dev.jacquard.core.macro;
     exports dev.jacquard.core.session;
 
     uses dev.jacquard.core.compiled.Scheduler;

@@ -9,6 +9,12 @@ public final class DeviceWorkloads {
 
     /** All, in the order of the report. */
     public static List<Workload> all() {
-        return List.of(new ValidData(), new Launches(), new Overlap(), new OutOfCoreProduct(), new OutOfCoreMemory());
+        return List.of(
+                new ValidData(),
+                new Launches(),
+                new Overlap(),
+                new SharedItems(),
+                new OutOfCoreProduct(),
+                new OutOfCoreMemory());
     }
 }

@@ -400,24 +400,15 @@ public final class TaskBuilder {
      */
     public Task<@Nullable Void> run(TaskBody body) {
         given(body, "body");
-        if (!isPlain()) {
+        if (draft != null || group != null || submitted || scope.watched) { // else it has accesses and nothing else
             return submit(create(body));
         }
         // Nothing here passes this builder on, so the compiler need not allocate it.
         submitted = true;
-        TaskNode task = new TaskNode(scope, name, ownAccesses(), body, null);
+        scope.graph.hasAccesses(declared.size());
+        TaskNode task = new TaskNode(scope, name, declared.build(), body, null);
         submission.submit(task, special);
         return task;
-    }
-
-    /** Returns true if the task has accesses and nothing else, and nothing observes it. */
-    private boolean isPlain() {
-        return draft == null && group == null && !submitted && !scope.watched;
-    }
-
-    private AccessList ownAccesses() {
-        scope.graph.hasAccesses(declared.size());
-        return declared.build();
     }
 
     /** Submits a task with a result. Throws like {@link #run}. */
@@ -798,6 +789,17 @@ public final class TaskBuilder {
     private <E extends RuntimeException> E refused(E why) {
         scope.domain.unfinished.ended(this);
         return why;
+    }
+
+    /** Ends the declaration: the task is not submitted. Checking mode does not ask for it. */
+    public void withdraw() {
+        submitted = true;
+        scope.domain.unfinished.ended(this);
+    }
+
+    /** Returns the name of the task. */
+    public String name() {
+        return name;
     }
 
     /** Returns a text that names the task. */

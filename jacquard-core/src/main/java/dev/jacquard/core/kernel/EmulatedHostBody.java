@@ -1,6 +1,7 @@
 package dev.jacquard.core.kernel;
 
 import dev.jacquard.core.kernel.Kernel.HostBody;
+import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
@@ -10,6 +11,7 @@ import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,30 +32,48 @@ record EmulatedHostBody(String kernel, @Nullable Parameters parameters, HostBody
         String task = work.name();
         List<Object> arguments = work.arguments();
         List<Object> numbers = new ArrayList<>();
-        List<View> data = new ArrayList<>();
+        List<List<View>> items = Stream.generate(() -> (List<View>) new ArrayList<View>())
+                .limit(work.batch())
+                .toList();
         for (int i = 0; i < arguments.size(); i++) {
             if (arguments.get(i) instanceof DeviceBuffer) {
-                data.add(work.data(i));
+                for (int item = 0; item < items.size(); item++) {
+                    items.get(item).add(work.data(i, item));
+                }
             } else {
                 numbers.add(arguments.get(i));
             }
         }
-        List<Memory> memories = new ArrayList<>(); // their segments are known when the launch runs
         stream.run(
                 kernel,
                 launch -> {
-                    for (int i = 0; i < data.size(); i++) {
-                        memories.add(memory(launch, numbers.size() + i, data.get(i)));
+                    for (int item = 0; item < items.size(); item++) {
+                        run(task, launch, numbers, items.get(item), item);
                     }
-                    KernelContext context = new DetachedContext(task, data, view -> find(task, view, data, memories));
-                    body.run(new HostArguments(parameters, numbers, data, context));
                 },
                 arguments);
     }
 
-    /** Returns the device's memory of {@code part}: all of the part, without gaps. */
-    private static Memory memory(EmulatedBody.Launch launch, int index, View part) {
-        return new Memory(launch.memory(index), part.data().layout().packed(part.box()));
+    /** Returns true: a launch runs the body once for each item. */
+    @Override
+    public boolean isBatchable() {
+        return true;
+    }
+
+    private void run(String task, EmulatedBody.Launch launch, List<Object> numbers, List<View> data, int item)
+            throws Exception {
+        List<Memory> memories = new ArrayList<>();
+        for (int i = 0; i < data.size(); i++) {
+            memories.add(memory(launch, numbers.size() + i, data.get(i), item));
+        }
+        KernelContext context = new DetachedContext(task, data, view -> find(task, view, data, memories));
+        body.run(new HostArguments(parameters, numbers, data, context));
+    }
+
+    /** Returns the device's memory of {@code part} for an item of the batch: all of the part, without gaps. */
+    private static Memory memory(EmulatedBody.Launch launch, int index, View part, int item) {
+        Layout layout = part.data().layout().packed(part.box());
+        return new Memory(launch.memory(index).asSlice(item * layout.bytes(), layout.bytes()), layout);
     }
 
     private static Memory find(String task, View part, List<View> data, List<Memory> memories) {

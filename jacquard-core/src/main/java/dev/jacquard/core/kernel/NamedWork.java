@@ -15,7 +15,25 @@ import org.jspecify.annotations.Nullable;
 record NamedWork(DeviceWork work, Parameters parameters) implements DeviceWork {
     /** Returns a body that finds its arguments also by the names of {@code parameters}, if there are any. */
     static DeviceBody body(DeviceBody body, @Nullable Parameters parameters) {
-        return parameters == null ? body : work -> body.enqueue(new NamedWork(work, parameters));
+        return parameters == null ? body : new NamedBody(body, parameters);
+    }
+
+    /** A body that finds its arguments by name. */
+    private record NamedBody(DeviceBody body, Parameters parameters) implements DeviceBody {
+        @Override
+        public void enqueue(DeviceWork work) throws Exception {
+            body.enqueue(new NamedWork(work, parameters));
+        }
+
+        @Override
+        public void requireFits(String task, List<Object> numbers, List<View> data) {
+            body.requireFits(task, numbers, data);
+        }
+
+        @Override
+        public boolean isBatchable() {
+            return body.isBatchable();
+        }
     }
 
     @Override
@@ -41,6 +59,16 @@ record NamedWork(DeviceWork work, Parameters parameters) implements DeviceWork {
     @Override
     public View data(int index) {
         return work.data(index);
+    }
+
+    @Override
+    public int batch() {
+        return work.batch();
+    }
+
+    @Override
+    public View data(int index, int item) {
+        return work.data(index, item);
     }
 
     @Override

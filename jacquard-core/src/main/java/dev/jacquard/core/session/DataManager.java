@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataManager {
     private final Session session;
-    private final Coherence coherence;
+    final Coherence coherence;
     private final Supplier<List<Explanation>> explanations;
     /** Data that a thread frees right now. */
     private final Set<Data> freeing = ConcurrentHashMap.newKeySet();

@@ -53,7 +53,7 @@ public final class Coherence implements Staging, AutoCloseable {
     /** True if memory on the host checks the indices that bodies ask for. Written before the first task. */
     boolean checksIndices;
 
-    private final Forecast forecast;
+    final Forecast forecast;
     final Prefetcher prefetcher;
 
     private final FaultLog faults = new FaultLog();

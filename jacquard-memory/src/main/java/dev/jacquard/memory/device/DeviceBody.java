@@ -25,4 +25,12 @@ public interface DeviceBody {
      * @throws IllegalArgumentException which names the argument that does not fit
      */
     default void requireFits(String task, List<Object> numbers, List<View> data) {}
+
+    /**
+     * Returns true if the body can do the work of several items in one launch: each of its buffers then has the parts
+     * of {@link DeviceWork#batch} items, one after the other without gaps. False by default.
+     */
+    default boolean isBatchable() {
+        return false;
+    }
 }

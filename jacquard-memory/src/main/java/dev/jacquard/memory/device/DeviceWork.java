@@ -19,7 +19,10 @@ public interface DeviceWork {
      */
     List<Object> arguments();
 
-    /** Returns the layout of argument {@code index}, a buffer. */
+    /**
+     * Returns the layout of argument {@code index}, a buffer. In a batch of several items its first dimension is the
+     * item.
+     */
     Layout layout(int index);
 
     /**
@@ -28,6 +31,22 @@ public interface DeviceWork {
      * @throws IndexOutOfBoundsException when it is a number, or there is none
      */
     View data(int index);
+
+    /**
+     * Returns the number of items of which each buffer has the parts, one after the other: more than 1 only for a body
+     * that {@linkplain DeviceBody#isBatchable is batchable}.
+     */
+    default int batch() {
+        return 1;
+    }
+
+    /**
+     * Which part of which data argument {@code index} is for an item of the batch, counted from 0. {@link #data(int)}
+     * is that of the first. Throws like {@link #data(int)}.
+     */
+    default View data(int index, int item) {
+        return data(index);
+    }
 
     /**
      * Which argument has that name: of the kernel's parameter, or else of the data itself.
@@ -58,6 +77,6 @@ public interface DeviceWork {
         return layout(index(name));
     }
 
-    /** Returns the number of elements of the last data: usually the items of a kernel. */
+    /** Returns the number of elements of the last data, of the whole batch: usually the items of a kernel. */
     long items();
 }

@@ -40,6 +40,7 @@ public final class SourceKernel implements DeviceBody {
 
     private final boolean extents;
     private final boolean sameLengths;
+    private final boolean batchable;
 
     private SourceKernel(
             KernelSource source,
@@ -48,7 +49,8 @@ public final class SourceKernel implements DeviceBody {
             int dimensions,
             @Nullable String over,
             boolean extents,
-            boolean sameLengths) {
+            boolean sameLengths,
+            boolean batchable) {
         this.source = source;
         this.signature = signature;
         this.isKnown = signature.isComplete();
@@ -57,11 +59,12 @@ public final class SourceKernel implements DeviceBody {
         this.over = over;
         this.extents = extents;
         this.sameLengths = sameLengths;
+        this.batchable = batchable;
     }
 
     /** A kernel of any shape, with data of any size. */
     public SourceKernel(KernelSource source, Function<DeviceWork, LaunchShape> shape) {
-        this(source, KernelSignature.of(source), shape, 1, null, false, false);
+        this(source, KernelSignature.of(source), shape, 1, null, false, false, false);
     }
 
     /**
@@ -69,7 +72,7 @@ public final class SourceKernel implements DeviceBody {
      * lengths is refused; see {@link #anyLengths}.
      */
     public static SourceKernel perElement(KernelSource source) {
-        return new SourceKernel(source, KernelSignature.of(source), null, 1, null, false, true);
+        return new SourceKernel(source, KernelSignature.of(source), null, 1, null, false, true, false);
     }
 
     /**
@@ -78,7 +81,7 @@ public final class SourceKernel implements DeviceBody {
      * any size. A task is refused if its last data is no matrix.
      */
     public static SourceKernel perElement2d(KernelSource source) {
-        return new SourceKernel(source, KernelSignature.of(source), null, 2, null, true, false);
+        return new SourceKernel(source, KernelSignature.of(source), null, 2, null, true, false, false);
     }
 
     /**
@@ -92,7 +95,7 @@ public final class SourceKernel implements DeviceBody {
             throw new IllegalStateException("kernel \"" + source.function()
                     + "\" has its own shape: over() is for perElement and perElement2d");
         }
-        return new SourceKernel(source, signature, null, dimensions, name, extents, sameLengths);
+        return new SourceKernel(source, signature, null, dimensions, name, extents, sameLengths, batchable);
     }
 
     /**
@@ -101,7 +104,7 @@ public final class SourceKernel implements DeviceBody {
      * to know of its layout.
      */
     public SourceKernel withExtents() {
-        return new SourceKernel(source, signature, shape, dimensions, over, true, sameLengths);
+        return new SourceKernel(source, signature, shape, dimensions, over, true, sameLengths, batchable);
     }
 
     /**
@@ -109,7 +112,28 @@ public final class SourceKernel implements DeviceBody {
      * any length.
      */
     public SourceKernel anyLengths() {
-        return new SourceKernel(source, signature, shape, dimensions, over, extents, false);
+        return new SourceKernel(source, signature, shape, dimensions, over, extents, false, batchable);
+    }
+
+    /**
+     * The same, for a kernel that does the work of several items in one launch: it gives each element, or each row of
+     * elements, the same result wherever in the buffer that lies. {@link #withExtents} gives it the number of items as
+     * the first extent.
+     *
+     * @throws IllegalStateException for a kernel with a work item per element of a matrix, or of data by name
+     */
+    public SourceKernel batchable() {
+        if (dimensions > 1 || over != null) {
+            throw new IllegalStateException("kernel \"" + source.function() + "\" of " + source.name()
+                    + " has a work item per element of a matrix, or of data by name, and a batch has several of these:"
+                    + " let it be perElement(...), or give it a shape");
+        }
+        return new SourceKernel(source, signature, shape, dimensions, over, extents, sameLengths, true);
+    }
+
+    @Override
+    public boolean isBatchable() {
+        return batchable;
     }
 
     /** Returns the source of the kernel. */

@@ -1,6 +1,7 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.kernel.BodyContext;
+import dev.jacquard.core.macro.MacroTask;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,19 +36,33 @@ final class Looping {
         }
     }
 
-    /** A loop does each number once, or leaves some out once its graph is cancelled, and is over when it returns. */
+    /**
+     * A loop, or a macro task in the body, does each number once, or leaves some out once its graph is cancelled, and
+     * is over when it returns.
+     */
     static void loop(Bodies bodies, Seen its, BodyContext context) {
         int most = its.job.id() % 700 % 97;
         AtomicIntegerArray times = new AtomicIntegerArray(most + 1);
         int least = 1;
         try {
-            context.parallelFor(0, most, 1 + its.job.id() % 5, (from, to) -> {
-                bodies.enterPart();
-                for (long i = from; i < to; i++) {
-                    times.getAndIncrement((int) i);
-                }
-                bodies.leave(its);
-            });
+            if (its.job.id() % 3 == 0) {
+                MacroTask.of(most)
+                        .body(item -> {
+                            bodies.enterPart();
+                            times.getAndIncrement(item.index());
+                            bodies.leave(its);
+                        })
+                        .inBody()
+                        .run(context);
+            } else {
+                context.parallelFor(0, most, 1 + its.job.id() % 5, (from, to) -> {
+                    bodies.enterPart();
+                    for (long i = from; i < to; i++) {
+                        times.getAndIncrement((int) i);
+                    }
+                    bodies.leave(its);
+                });
+            }
         } catch (CancellationException e) {
             least = 0;
             if (!context.cancelled()) {
