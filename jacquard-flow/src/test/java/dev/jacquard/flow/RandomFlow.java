@@ -259,9 +259,7 @@ final class RandomFlow {
                     case KEYED -> memories.keyed();
                     default -> memories.permits();
                 };
-                // An order lets items swap tickets, so that more of one ticket could take twice than of one item.
-                FlowTask<Item, Held> first =
-                        kinds.contains(Kind.TWICE) ? pair.first() : mode(pair.first(), bodies::compare);
+                FlowTask<Item, Held> first = mode(pair.first(), bodies::compare);
                 first.to(mode(pair.last(), Comparator.comparing(Held::value)));
                 sinks.add(pair.first());
                 sources.add(pair.last());
