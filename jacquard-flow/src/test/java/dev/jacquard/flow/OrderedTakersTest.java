@@ -299,9 +299,8 @@ class OrderedTakersTest {
     private static FlowGraph<Integer, Integer> largestFirst(
             int bound, List<Integer> begun, List<MemoryEdge<int[]>> edges) {
         return FlowGraph.build("largest first", g -> {
-            MemoryEdge<int[]> edge = g.memory("edge", 2, () -> new int[1])
-                    .takenOutside()
-                    .releasedOutside();
+            MemoryEdge<int[]> edge =
+                    g.memory("edge", 2, () -> new int[1]).takenOutside().releasedOutside();
             edges.add(edge);
             FlowTask<Integer, Integer> enter = g.<Integer, Integer>task("enter", 1, () -> (n, out) -> out.emit(n))
                     .emits(1);
@@ -334,7 +333,8 @@ class OrderedTakersTest {
             List<Integer> begun = new ArrayList<>();
             List<MemoryEdge<int[]>> edges = new ArrayList<>();
             SeededWorkers workers = new SeededWorkers(bound);
-            try (FlowRun<Integer, Integer> run = largestFirst(bound, begun, edges).start(workers)) {
+            try (FlowRun<Integer, Integer> run =
+                    largestFirst(bound, begun, edges).start(workers)) {
                 Handle<int[]> one = run.take(edges.getFirst(), ReleaseRule.after(1));
                 Handle<int[]> other = run.take(edges.getFirst(), ReleaseRule.after(1));
                 run.sendAll(IntStream.rangeClosed(1, ITEMS).boxed().toList());

@@ -435,8 +435,7 @@ final class RandomFlow {
     /** Returns the numbers that a part makes of one. */
     private Stream<Long> at(int part, long value) {
         return switch (kinds.get(part)) {
-            case MAP, TYPED ->
-                bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value).stream();
+            case MAP, TYPED -> bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value).stream();
             case KEEP -> RandomBodies.images(part, value).stream();
             case KEYED ->
                 bodies.isDropped(part, value) || bodies.failsToLoad(part, RandomMemories.keyOf(value))

@@ -82,14 +82,13 @@ final class RandomMemories {
     }
 
     Pair keyed() {
-        KeyedEdge<Long, long[]> edge =
-                g.keyed("keyed " + part, size, bodies.new Counting(), (key, buffer, item) -> {
-                    bodies.burn();
-                    if (bodies.failsToLoad(part, key)) {
-                        throw new RandomBodies.Unusable();
-                    }
-                    buffer[0] = key;
-                });
+        KeyedEdge<Long, long[]> edge = g.keyed("keyed " + part, size, bodies.new Counting(), (key, buffer, item) -> {
+            bodies.burn();
+            if (bodies.failsToLoad(part, key)) {
+                throw new RandomBodies.Unusable();
+            }
+            buffer[0] = key;
+        });
         FlowTask<Item, Held> task = g.task("take key " + part, copies, () -> (item, out) -> {
             bodies.burn();
             out.emit(new Held(item.value(), out.take(edge, keyOf(item.value()))));

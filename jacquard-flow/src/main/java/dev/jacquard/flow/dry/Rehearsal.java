@@ -168,7 +168,8 @@ final class Rehearsal {
             int end = numbers[number] + 1;
             MemoryUse memory = stage.memory().withSlots(List.of());
             boolean isOrdered = stage.options().is(Trait.ORDERED);
-            stages.add(stage(stage, new Beginning(stage.name(), map, isOrdered), List.of(new int[] {end}), memory, List.of()));
+            stages.add(stage(
+                    stage, new Beginning(stage.name(), map, isOrdered), List.of(new int[] {end}), memory, List.of()));
             stages.add(end(stage, new Ending(), outlets));
         } else {
             stages.add(stage(stage, new Starting(stage.name(), map), outlets, stage.memory(), stage.forks()));

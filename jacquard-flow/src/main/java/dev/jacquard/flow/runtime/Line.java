@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Why the new ticket leaves the guarantee of the package as it is. The proof needs that (1) the items of one ticket
- * stem from one item from outside, and that (2) no item with a larger ticket holds a buffer, in turn, of an edge that an
- * item on its way may ask. To (1): no other item has the new ticket, so its items are those that stem from one item
- * here, and the old ticket is left with fewer. To (2): let {@code e} be an edge that the item may ask, and {@code t} the
- * eldest ticket that waits here. Items with larger tickets than {@code t} hold nothing of {@code e} in turn, since the
- * item with {@code t} may ask {@code e}, too. Of all others that do, {@link Pool#newest} is the largest ticket, and the
- * new ticket is larger. If one with {@code t} does, in another branch of the graph, there is no such ticket: then the
- * order decides among the items with {@code t}. All other tickets stay as they are. An item that has a slot of the edge
- * on which it came only gets an elder ticket, which (2) allows.
+ * stem from one item from outside, and that (2) no item with a larger ticket holds a buffer, in turn, of an edge that
+ * an item on its way may ask. To (1): no other item has the new ticket, so its items are those that stem from one item
+ * here, and the old ticket is left with fewer. To (2): let {@code e} be an edge that the item may ask, and {@code t}
+ * the eldest ticket that waits here. Items with larger tickets than {@code t} hold nothing of {@code e} in turn, since
+ * the item with {@code t} may ask {@code e}, too. Of all others that do, {@link Pool#newest} is the largest ticket, and
+ * the new ticket is larger. If one with {@code t} does, in another branch of the graph, there is no such ticket: then
+ * the order decides among the items with {@code t}. All other tickets stay as they are. An item that has a slot of the
+ * edge on which it came only gets an elder ticket, which (2) allows.
  *
  * <p>Threads: all fields are guarded by the {@link BufferGrants}.
  */

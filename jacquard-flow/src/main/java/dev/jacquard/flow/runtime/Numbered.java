@@ -34,7 +34,10 @@ sealed class Numbered permits Granted, Slotted, Dropped {
         ticket = other;
     }
 
-    /** Returns the first of the tickets between those of the item from outside with {@code ticket}, and of the one before. */
+    /**
+     * Returns the first of the tickets between those of the item from outside with {@code ticket}, and of the one
+     * before.
+     */
     static long firstBefore(long ticket) {
         return ticket - ticket % SPACING;
     }

@@ -57,8 +57,8 @@ final class Placing {
     }
 
     /**
-     * Gives stages with an order the tickets of items that overtake: items that hold nothing yet, and may ask again. The
-     * signals of a start task have none, since there are the tickets of its items.
+     * Gives stages with an order the tickets of items that overtake: items that hold nothing yet, and may ask again.
+     * The signals of a start task have none, since there are the tickets of its items.
      */
     private void findOvertaking() {
         List<StageSetup> overtaking = setups.stream()

@@ -17,8 +17,8 @@
  * <p>From the bottom up: how copies sleep and are woken ({@link Wakeable}, {@link Sleepers}, {@link WakeList}); items
  * and their queues ({@link Numbered}, {@link ItemQueue}, {@link Inbox}), which may decide which copy takes an item
  * ({@link RoutedItems}, {@link TargetTimes}, {@link RoutedCopy}); buffers ({@link Pool}, {@link KeyedBuffers},
- * {@link TicketSet}, {@link Line}, {@link Overtaking}, {@link Slotted}, {@link BufferGrants}, {@link Loans}); tasks ({@link Stage},
- * {@link Feed}); copies ({@link EmittingCopy}, {@link Outlet}, {@link ItemScope}, {@link BodyCalls},
+ * {@link TicketSet}, {@link Line}, {@link Overtaking}, {@link Slotted}, {@link BufferGrants}, {@link Loans}); tasks
+ * ({@link Stage}, {@link Feed}); copies ({@link EmittingCopy}, {@link Outlet}, {@link ItemScope}, {@link BodyCalls},
  * {@link TaskInstance}); runs ({@link RunLife}, {@link Assembly}, {@link Sending}, {@link Results}, {@link Run}), their
  * ends for publishers and subscribers ({@link RunSignal}, {@link Feeding}, {@link Delivery}), and figures
  * ({@link CopyCounters}, {@link StageFigures}).
