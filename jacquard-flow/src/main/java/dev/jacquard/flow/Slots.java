@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bounded edges of an unfolded graph: each is a pool of slots for each task that it leads to. The parts that send
@@ -76,24 +77,41 @@ final class Slots {
         return unfolding.pools.stream().anyMatch(pool -> pool.name().equals(name));
     }
 
-    /**
-     * Returns the largest number of items that go out at an outlet for each that comes in; {@link Rate#UNKNOWN} if that
-     * is not declared.
-     */
-    private static int most(PlannedPart item, int outlet) {
-        List<Rate> rates = item.rates();
-        int branch = outlet - item.outlets.size() + item.branches.size();
-        int of = branch < 0 ? outlet : item.branches.get(branch).of();
-        long most = of < rates.size() ? rates.get(of).most : Rate.UNKNOWN;
-        int ways = branch < 0 ? 1 : item.branches.get(branch).passages().size();
-        return (int) Math.min(Integer.MAX_VALUE, most < 0 ? Rate.UNKNOWN : most * ways);
+    /** An outlet of a part. */
+    private record Way(PlannedPart part, int number) {
+        private Destinations.@Nullable Branch branch() {
+            int branch = number - part.outlets.size() + part.branches.size();
+            return branch < 0 ? null : part.branches.get(branch);
+        }
+
+        /** Returns the number of the outlet that this one is a branch of, or of this one. */
+        int origin() {
+            Destinations.Branch branch = branch();
+            return branch == null ? number : branch.of();
+        }
+
+        /** Returns true if items go out by way of a pipeline, or along an edge between siblings. */
+        boolean hasNoRate() {
+            return origin() >= part.rates().size();
+        }
+
+        /**
+         * Returns the largest number of items that go out for each that comes in; {@link Rate#UNKNOWN} if that is not
+         * declared.
+         */
+        int most() {
+            Destinations.Branch branch = branch();
+            long most = hasNoRate() ? Rate.UNKNOWN : part.rates().get(origin()).most;
+            int ways = branch == null ? 1 : branch.passages().size();
+            return (int) Math.min(Integer.MAX_VALUE, most < 0 ? Rate.UNKNOWN : most * ways);
+        }
     }
 
     /** Lets items take the slots of the items that they may emit; they come after all buffers. */
     void addNeeds() {
         for (PlannedPart item : unfolding.items) {
             for (int outlet = 0; outlet < item.slots.size(); outlet++) {
-                int most = most(item, outlet);
+                int most = new Way(item, outlet).most();
                 for (int pool : item.slots.get(outlet)) {
                     if (pool != MemoryUse.NO_POOL && most > 0) {
                         item.takes.merge(pool, most, (a, b) -> (int) Math.min(Integer.MAX_VALUE, (long) a + b));
@@ -107,18 +125,17 @@ final class Slots {
     static List<String> problems(Flattening unfolding, PlannedPart item) {
         List<String> problems = new ArrayList<>();
         for (int outlet = 0; outlet < item.slots.size(); outlet++) {
-            int most = most(item, outlet);
+            Way way = new Way(item, outlet);
+            int most = way.most();
             for (int pool : item.slots.get(outlet)) {
                 if (pool == MemoryUse.NO_POOL) {
                     continue;
                 }
                 PoolPlan its = unfolding.pools.get(pool);
-                int branch = outlet - item.outlets.size() + item.branches.size();
-                int of = branch < 0 ? outlet : item.branches.get(branch).of();
                 String part = item.keeper == null
                         ? "task \"" + item.name + '"'
-                        : "rule " + (of + 1) + " of bookkeeper \"" + item.name + '"';
-                if (of >= item.rates().size()) {
+                        : "rule " + (way.origin() + 1) + " of bookkeeper \"" + item.name + '"';
+                if (way.hasNoRate()) {
                     problems.add("edge \"" + its.name() + "\" has a bound, and \"" + item.name
                             + "\" sends items there as a pipeline, or along an edge between siblings: put a task"
                             + " before the edge, or leave out the bound");

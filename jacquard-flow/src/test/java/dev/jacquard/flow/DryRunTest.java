@@ -16,6 +16,7 @@ import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -269,5 +270,55 @@ class DryRunTest {
                 .dryRun(List.of(0, 1, 2, 3));
         assertEquals(4, dry.results());
         assertEquals(List.of("copies#0/first", "copies#1/second"), dry.time().criticalPath());
+    }
+
+    /** The first item of four takes 10 ns, the others 1 ns. */
+    private static FlowGraph<Integer, Integer> slowFirst(boolean ordered, int size, List<Integer> seen) {
+        return FlowGraph.build("slow first", g -> {
+            MemoryEdge<int[]> memory = g.memory("blocks", size, () -> new int[1]);
+            FlowTask<Integer, Block> read = g.<Integer, Block>task("read", 2, DryRunTest::never)
+                    .takes(memory)
+                    .dry((id, out) -> out.emit(new Block(id, out.take(memory))))
+                    .costs(id -> id == 0 ? 10 : 1);
+            FlowTask<Block, Integer> free = g.<Block, Integer>task("free", 1, DryRunTest::never)
+                    .releases(memory)
+                    .dry((block, out) -> {
+                        seen.add(block.id);
+                        out.release(block.buffer);
+                        out.emit(block.id);
+                    });
+            g.input().to(ordered ? read.ordered() : read).to(free).to(g.output());
+        });
+    }
+
+    @Test
+    void resultsOfAnOrderedTaskWaitForTheirTurn() {
+        List<Integer> seen = new ArrayList<>();
+        List<Integer> items = List.of(0, 1, 2, 3);
+        assertEquals(10, slowFirst(false, 2, seen).dryRun(items, 2).time().nanos());
+        assertTrue(Collections.indexOfSubList(seen, List.of(1, 2, 3, 0)) >= 0, seen::toString); // in one of the passes
+        seen.clear();
+        DryRun inOrder = slowFirst(true, 2, seen).dryRun(items, 2);
+        for (int at = 0; at < seen.size(); at += items.size()) {
+            assertEquals(items, seen.subList(at, at + items.size()));
+        }
+        assertEquals(11, inOrder.time().nanos()); // 0 and 1 hold both buffers until 10
+        assertEquals(10, slowFirst(true, 4, seen).dryRun(items, 2).time().nanos());
+    }
+
+    @Test
+    void aCopyOfAnOrderedTaskTakesNoMoreItemsThanMayBeInFlight() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "few",
+                g -> g.input()
+                        .to(g.<Integer, Integer>task("work", 2, DryRunTest::never)
+                                .ordered()
+                                .inFlight(1)
+                                .dry(n -> List.of(n))
+                                .costs(n -> n == 0 ? 10 : 1))
+                        .to(g.output()));
+        DryRun dry = graph.dryRun(List.of(0, 1, 2, 3), 2);
+        assertEquals(11, dry.time().nanos()); // 1 waits for 0, and its copy takes neither 2 nor 3
+        assertEquals(List.of("work"), dry.time().criticalPath());
     }
 }

@@ -268,4 +268,42 @@ class OrderedCopiesTest {
             RandomFlow.checkNothingIsLost(run);
         }
     }
+
+    /** The handler is for items that fail, not for a task that declares too few results. */
+    @Test
+    void moreResultsThanDeclaredFailTheRunAlsoWhenTheyHaveWaited() {
+        CountDownLatch last = new CountDownLatch(1);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("ordered", g -> {
+            FlowTask<Integer, Integer> work = g.<Integer, Integer>task("work", 1, () -> (n, out) -> {
+                        if (n == 0) { // the others wait for this one
+                            out.graph().task("wait").run(ctx -> last.await());
+                            out.emitWhenDone(n);
+                        } else if (n == 1) {
+                            out.emit(n);
+                            out.emit(n);
+                        } else {
+                            last.countDown();
+                        }
+                    })
+                    .ordered()
+                    .inFlight(3)
+                    .emits(0, 1)
+                    .onError((n, failure, out) -> {});
+            FlowTask<Integer, Integer> next = g.task("next", 1, () -> (n, out) -> out.emit(n));
+            g.input().to(work);
+            work.to(next, 3);
+            next.to(g.output());
+        });
+        try (Session session = Session.builder().workers(2).open()) {
+            FlowRun<Integer, Integer> run = graph.start(session);
+            run.sendAll(List.of(0, 1, 2));
+            run.finish();
+            FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
+            assertTrue(
+                    String.valueOf(failed.getMessage()).contains("emitted more items per item than it declares"),
+                    failed::toString);
+            run.close();
+            RandomFlow.checkNothingIsLost(run);
+        }
+    }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Start;
@@ -222,6 +223,130 @@ class OrderedTakersTest {
                 throw new AssertionError("seed " + seed, e);
             }
             assertEquals(20, results, "seed " + seed);
+        }
+    }
+
+    /** A piece of an item, and the number of items that the piece leads to. */
+    private record Piece(int number, int weight) {}
+
+    /**
+     * Items in two pieces, of which one leads to two items that take twice of "edge": the two pieces of one item need
+     * three buffers, and two heavy pieces need four.
+     *
+     * @param bound of the edge to the first task that takes; 0 for none
+     */
+    private static FlowGraph<Integer, Integer> pieces(int bound, boolean isSecondFirst) {
+        return FlowGraph.build("pieces", g -> {
+            MemoryEdge<int[]> own = g.memory("own", 1, () -> new int[1]);
+            MemoryEdge<int[]> edge = g.memory("edge", 3, () -> new int[1]);
+            FlowTask<Integer, Piece> split = g.<Integer, Piece>task("split", 1, () -> (n, out) -> {
+                        out.emit(new Piece(n, 2));
+                        out.emit(new Piece(n, 0));
+                    })
+                    .emits(2);
+            FlowTask<Piece, Piece> ordered = g.<Piece, Piece>task("ordered", 2, () -> (piece, out) -> {
+                        out.release(out.take(own));
+                        out.emit(piece);
+                    })
+                    .takes(own)
+                    .releases(own)
+                    .priority(Comparator.<Piece>comparingInt(piece -> -piece.weight())
+                            .thenComparingInt(piece -> isSecondFirst ? -piece.number() : piece.number()));
+            FlowTask<Piece, Integer> open = g.task("open", 1, () -> (piece, out) -> {
+                for (int i = 0; i < piece.weight(); i++) {
+                    out.emit(piece.number());
+                }
+            });
+            FlowTask<Integer, Held> take = g.<Integer, Held>task(
+                            "take", 2, () -> (n, out) -> out.emit(new Held(n, List.of(out.take(edge)))))
+                    .takes(edge);
+            FlowTask<Held, Integer> more = g.<Held, Integer>task("take more", 2, () -> (held, out) -> {
+                        out.release(out.take(edge));
+                        held.buffers().forEach(out::release);
+                        out.emit(held.number());
+                    })
+                    .takes(edge)
+                    .releases(edge);
+            g.input().to(split);
+            if (bound > 0) {
+                split.to(ordered, bound);
+            } else {
+                split.to(ordered);
+            }
+            ordered.to(open).to(take).to(more).to(g.output());
+        });
+    }
+
+    @Test
+    void anItemThatOvertakesDoesNotAddToTheNeedOfAnother() {
+        for (long seed = 0; seed < RUNS; seed++) {
+            int results = 0;
+            int bound = seed % 3 == 0 ? 0 : 1 + (int) (seed % 3); // 2 and 3 slots
+            try (FlowRun<Integer, Integer> run = pieces(bound, seed % 2 == 0).start(new SeededWorkers(seed))) {
+                run.sendAll(IntStream.range(0, ITEMS).boxed().toList());
+                run.finish();
+                for (int result : run) {
+                    results += result >= 0 ? 1 : 0;
+                }
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+            assertEquals(2 * ITEMS, results, "seed " + seed);
+        }
+    }
+
+    /** Takes two buffers per item, in two tasks; the first task begins with the largest number. */
+    private static FlowGraph<Integer, Integer> largestFirst(
+            int bound, List<Integer> begun, List<MemoryEdge<int[]>> edges) {
+        return FlowGraph.build("largest first", g -> {
+            MemoryEdge<int[]> edge =
+                    g.memory("edge", 2, () -> new int[1]).takenOutside().releasedOutside();
+            edges.add(edge);
+            FlowTask<Integer, Integer> enter = g.<Integer, Integer>task("enter", 1, () -> (n, out) -> out.emit(n))
+                    .emits(1);
+            FlowTask<Integer, Held> first = g.<Integer, Held>task("first", 1, () -> (n, out) -> {
+                        begun.add(n);
+                        out.emit(new Held(n, List.of(out.take(edge))));
+                    })
+                    .takes(edge)
+                    .priority(Comparator.reverseOrder());
+            FlowTask<Held, Integer> last = g.<Held, Integer>task("last", 1, () -> (held, out) -> {
+                        out.release(out.take(edge));
+                        held.buffers().forEach(out::release);
+                        out.emit(held.number());
+                    })
+                    .takes(edge)
+                    .releases(edge);
+            g.input().to(enter);
+            if (bound > 0) {
+                enter.to(first, bound);
+            } else {
+                enter.to(first);
+            }
+            first.to(last).to(g.output());
+        });
+    }
+
+    @Test
+    void theOrderDecidesWhoGetsTheFirstOfTwoBuffers() {
+        for (int bound : new int[] {0, ITEMS}) { // without slots and with them
+            List<Integer> begun = new ArrayList<>();
+            List<MemoryEdge<int[]>> edges = new ArrayList<>();
+            SeededWorkers workers = new SeededWorkers(bound);
+            try (FlowRun<Integer, Integer> run =
+                    largestFirst(bound, begun, edges).start(workers)) {
+                Handle<int[]> one = run.take(edges.getFirst(), ReleaseRule.after(1));
+                Handle<int[]> other = run.take(edges.getFirst(), ReleaseRule.after(1));
+                run.sendAll(IntStream.rangeClosed(1, ITEMS).boxed().toList());
+                workers.runSome(100 * ITEMS);
+                run.release(one);
+                run.release(other);
+                run.finish();
+                run.forEach(result -> {});
+            }
+            List<Integer> inTurn = new ArrayList<>(begun);
+            inTurn.sort(Comparator.reverseOrder());
+            assertEquals(inTurn, begun, "bound " + bound);
         }
     }
 }

@@ -121,10 +121,16 @@ final class RandomBodies {
         return drops(part) && Math.floorMod(value + part, 4L) == 0;
     }
 
-    private void requireUsable(int part, long value) throws Unusable {
+    /** Throws if a part drops a number. */
+    void requireUsable(int part, long value) throws Unusable {
         if (isDropped(part, value)) {
             throw new Unusable();
         }
+    }
+
+    /** Returns true if the loader of a part fails for a key, so that the part drops the item. */
+    boolean failsToLoad(int part, long key) {
+        return drops(part) && key == 1;
     }
 
     /** How often a number goes round again. */

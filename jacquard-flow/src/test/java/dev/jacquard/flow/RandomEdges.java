@@ -51,18 +51,38 @@ final class RandomEdges {
             for (long image : RandomBodies.images(part, item.value())) {
                 out.emit(image % 2 == 0 ? new Even(image) : new Odd(image));
             }
+            bodies.requireUsable(part, item.value());
         });
     }
 
-    /** Joins {@link #byType} with the last task, which it returns. */
-    FlowTask<Item, Item> last(FlowTask<Item, Parity> split) {
+    /**
+     * Joins {@link #byType} with the last task, which it returns.
+     *
+     * @param bound of the two edges by type; 0 for none
+     * @param beside whether a plain edge leads from the first task to another one, too
+     */
+    FlowTask<Item, Item> last(FlowTask<Item, Parity> split, int bound, boolean beside) {
         FlowTask<Odd, Item> odd = g.task("odd " + part, copies, () -> (item, out) -> {
             bodies.burn();
             out.emit(Item.of(item.value()));
         });
         FlowTask<Item, Item> last = g.task("last " + part, copies, () -> (item, out) -> out.emit(item));
-        split.only(Even.class).as(even -> Item.of(even.value())).to(last);
-        split.only(Odd.class).to(odd).to(last);
+        join(split.only(Even.class).as(even -> Item.of(even.value())), last, bound);
+        join(split.only(Odd.class), odd, bound);
+        odd.to(last);
+        if (beside) {
+            FlowTask<Parity, Item> all = g.task("beside " + part, copies, () -> (item, out) -> bodies.burn());
+            split.to(all);
+            all.endsHere();
+        }
         return last;
+    }
+
+    private static <T> void join(FlowSource<T> from, FlowTask<T, ?> to, int bound) {
+        if (bound > 0) {
+            from.to(to, bound);
+        } else {
+            from.to(to);
+        }
     }
 }

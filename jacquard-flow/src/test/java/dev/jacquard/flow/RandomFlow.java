@@ -259,18 +259,18 @@ final class RandomFlow {
                     case KEYED -> memories.keyed();
                     default -> memories.permits();
                 };
-                // An order lets items swap tickets, so that more of one ticket could take twice than of one item.
-                FlowTask<Item, Held> first =
-                        kinds.contains(Kind.TWICE) ? pair.first() : mode(pair.first(), bodies::compare);
+                FlowTask<Item, Held> first = drop(i, mode(pair.first(), bodies::compare));
                 first.to(mode(pair.last(), Comparator.comparing(Held::value)));
                 sinks.add(pair.first());
                 sources.add(pair.last());
             }
             case TYPED -> {
                 RandomEdges typed = new RandomEdges(bodies, g, i, copies.get(i));
-                FlowTask<Item, RandomEdges.Parity> split = mode(typed.byType(), bodies::compare);
-                sinks.add(split);
-                sources.add(mode(typed.last(split)));
+                FlowTask<Item, RandomEdges.Parity> split = drop(i, mode(typed.byType(), bodies::compare));
+                int drawn = new Random(~seed - i).nextInt(6);
+                int bound = drawn < 3 ? RandomBodies.MOST_IMAGES + drawn : 0;
+                sinks.add(split.emits(0, RandomBodies.MOST_IMAGES));
+                sources.add(mode(typed.last(split, bound, drawn % 2 == 0)));
             }
             case ROUND -> {
                 // One rule sends an item round again, the other one on.
@@ -406,11 +406,12 @@ final class RandomFlow {
     }
 
     /** Lets a task drop items that cannot be used; other exceptions fail the run, in spite of the handler. */
-    private FlowTask<Item, Item> drop(int part, FlowTask<Item, Item> task) {
+    private <B> FlowTask<Item, B> drop(int part, FlowTask<Item, B> task) {
         return !bodies.drops(part)
                 ? task
                 : task.onError((item, failure, out) -> {
-                    if (!(failure instanceof RandomBodies.Unusable)) {
+                    boolean unloaded = failure.getCause() instanceof RandomBodies.Unusable; // by the loader of its key
+                    if (!unloaded && !(failure instanceof RandomBodies.Unusable)) {
                         throw failure;
                     }
                 });
@@ -434,11 +435,14 @@ final class RandomFlow {
     /** Returns the numbers that a part makes of one. */
     private Stream<Long> at(int part, long value) {
         return switch (kinds.get(part)) {
-            case MAP -> bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value).stream();
-            case KEEP, TYPED -> RandomBodies.images(part, value).stream();
-            case HOLD, TWICE -> bodies.isDropped(part, value) ? Stream.of() : Stream.of(value + 1);
+            case MAP, TYPED -> bodies.isDropped(part, value) ? Stream.of() : RandomBodies.images(part, value).stream();
+            case KEEP -> RandomBodies.images(part, value).stream();
+            case KEYED ->
+                bodies.isDropped(part, value) || bodies.failsToLoad(part, RandomMemories.keyOf(value))
+                        ? Stream.of()
+                        : Stream.of(value + 1);
+            case HOLD, TWICE, SIZED, PERMITS -> bodies.isDropped(part, value) ? Stream.of() : Stream.of(value + 1);
             case NESTED -> nestedAt(part, value);
-            case SIZED, KEYED, PERMITS -> Stream.of(value + 1);
             case ROUND -> Stream.of(value + 1 + RandomBodies.rounds(value));
             case PIPE -> everywhere(part, nestedAt(part, value));
             case WANDER -> everywhere(part, Stream.of(value + RandomPipelines.steps(value)));

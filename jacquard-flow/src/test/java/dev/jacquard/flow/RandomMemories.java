@@ -57,6 +57,11 @@ final class RandomMemories {
         }
     }
 
+    /** Returns the key that is taken for a number. */
+    static long keyOf(long value) {
+        return Math.floorMod(value, (long) KEYS);
+    }
+
     private long limit() {
         return LARGEST + (long) size;
     }
@@ -71,16 +76,23 @@ final class RandomMemories {
             Handle<long[]> buffer = out.take(edge, 1 + Math.floorMod(item.value(), LARGEST));
             buffer.value()[0] = item.value();
             out.emit(new Held(item.value(), buffer));
+            bodies.requireUsable(part, item.value());
         });
         return pair(task.takes(edge, 1, LARGEST), edge);
     }
 
     Pair keyed() {
-        KeyedEdge<Long, long[]> edge =
-                g.keyed("keyed " + part, size, bodies.new Counting(), (key, buffer, item) -> buffer[0] = key);
+        KeyedEdge<Long, long[]> edge = g.keyed("keyed " + part, size, bodies.new Counting(), (key, buffer, item) -> {
+            bodies.burn();
+            if (bodies.failsToLoad(part, key)) {
+                throw new RandomBodies.Unusable();
+            }
+            buffer[0] = key;
+        });
         FlowTask<Item, Held> task = g.task("take key " + part, copies, () -> (item, out) -> {
             bodies.burn();
-            out.emit(new Held(item.value(), out.take(edge, Math.floorMod(item.value(), (long) KEYS))));
+            out.emit(new Held(item.value(), out.take(edge, keyOf(item.value()))));
+            bodies.requireUsable(part, item.value());
         });
         return pair(task.takes(edge), edge);
     }
@@ -90,6 +102,7 @@ final class RandomMemories {
         FlowTask<Item, Held> task = g.task("take permit " + part, copies, () -> (item, out) -> {
             bodies.burn();
             out.emit(new Held(item.value(), out.take(edge)));
+            bodies.requireUsable(part, item.value());
         });
         return pair(task.takes(edge), edge);
     }
@@ -107,6 +120,6 @@ final class RandomMemories {
     }
 
     private static boolean isOf(long contents, long value, MemoryEdge<?> edge) {
-        return contents == (edge instanceof KeyedEdge ? Math.floorMod(value, (long) KEYS) : value);
+        return contents == (edge instanceof KeyedEdge ? keyOf(value) : value);
     }
 }

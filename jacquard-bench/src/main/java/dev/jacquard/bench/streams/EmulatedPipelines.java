@@ -1,12 +1,9 @@
 package dev.jacquard.bench.streams;
 
-import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.core.kernel.Kernel;
-import dev.jacquard.core.session.Session;
-import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.flow.FlowGraph;
 import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
@@ -19,11 +16,11 @@ import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
-import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Items whose kernels sleep a millisecond each, in a pipeline over one, two and four emulated devices. Besides the time
@@ -37,7 +34,6 @@ final class EmulatedPipelines extends Workload {
     private static final int ITEMS = 400;
     private static final int QUICK_ITEMS = 16;
     private static final int BUFFERS = 4;
-    private static final int WORKERS = 2;
 
     private static final Kernel SLEEP = Kernel.named("sleep")
             .parameters("x")
@@ -60,11 +56,10 @@ final class EmulatedPipelines extends Workload {
 
     @Override
     public List<Contender> contenders(Plan plan) {
-        int items = plan.quick() ? QUICK_ITEMS : ITEMS;
-        Devices one = new Devices(1, items, plan.clock());
+        Devices one = new Devices(1, plan, null);
         List<Contender> contenders = new ArrayList<>();
         for (int devices : DEVICES) {
-            contenders.add(devices == 1 ? one : new Devices(devices, items, plan.clock(), one));
+            contenders.add(devices == 1 ? one : new Devices(devices, plan, one));
         }
         return contenders;
     }
@@ -95,48 +90,25 @@ final class EmulatedPipelines extends Workload {
                         .to(g.output()));
     }
 
-    private static final class Devices extends Contender {
+    private static final class Devices extends EmulatedContender {
         private final int devices;
-        private final int items;
-        private final Clock clock;
-        /** The contenders whose last round is compared: the one with one device; empty in that one itself. */
-        private final List<Devices> one;
 
-        private final Session session;
-        private final FlowGraph<Integer, Integer> graph = graph();
-        private double last;
-
-        Devices(int devices, int items, Clock clock, Devices... one) {
-            super("jacquard-" + devices + (devices == 1 ? "-device" : "-devices"), WORKERS);
+        Devices(int devices, Plan plan, @Nullable Devices one) {
+            super(
+                    devices + (devices == 1 ? "-device" : "-devices"),
+                    graph(),
+                    IntStream.range(0, devices).mapToObj(i -> "emulated" + i).toList(),
+                    plan.quick() ? QUICK_ITEMS : ITEMS,
+                    plan.clock(),
+                    one);
             this.devices = devices;
-            this.items = items;
-            this.clock = clock;
-            this.one = List.of(one);
-            SessionBuilder builder = Session.builder().workers(WORKERS);
-            for (int i = 0; i < devices; i++) {
-                builder.device(EmulatedDevice.offer("emulated" + i));
-            }
-            this.session = builder.open();
         }
 
         @Override
-        public Map<String, Double> round() {
-            try (FlowRun<Integer, Integer> run = graph.start(session)) {
-                long start = clock.nanoTime();
-                run.sendAll(IntStream.range(0, items).boxed().toList());
-                run.finish();
-                run.await();
-                last = (clock.nanoTime() - start) / 1e3 / items;
-                PipelineBalance balance = run.profile().pipelines().getFirst();
-                verify(balance.copies().size() == devices, "the number of copies");
-                double single = one.isEmpty() ? last : one.getFirst().last;
-                return Map.of(MAIN, last, LINEAR, single / last / devices, BALANCE, balance.balance());
-            }
-        }
-
-        @Override
-        public void close() {
-            session.close();
+        Map<String, Double> figures(FlowRun<Integer, Integer> run, double micros, double relative) {
+            PipelineBalance balance = run.profile().pipelines().getFirst();
+            verify(balance.copies().size() == devices, "the number of copies");
+            return Map.of(MAIN, micros, LINEAR, 1 / relative / devices, BALANCE, balance.balance());
         }
     }
 }

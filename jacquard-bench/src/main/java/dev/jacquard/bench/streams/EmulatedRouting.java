@@ -1,21 +1,18 @@
 package dev.jacquard.bench.streams;
 
-import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.core.kernel.Kernel;
-import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.FlowGraph;
 import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.pipeline.Distribution;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
-import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Items with kernels that sleep, on an emulated device that needs 1 ms for each and one that needs 4 ms: split as is
@@ -27,7 +24,6 @@ final class EmulatedRouting extends Workload {
     private static final int SLOWER = 4;
     private static final int ITEMS = 400;
     private static final int QUICK_ITEMS = 20;
-    private static final int WORKERS = 2;
     private static final String SLOW = "slow";
 
     EmulatedRouting() {
@@ -47,13 +43,11 @@ final class EmulatedRouting extends Workload {
 
     @Override
     public List<Contender> contenders(Plan plan) {
-        int items = plan.quick() ? QUICK_ITEMS : ITEMS;
-        Devices best =
-                new Devices("static", items, plan.clock(), split((item, loads) -> item % (SLOWER + 1) == 0 ? 1 : 0));
+        Devices best = new Devices("static", split((item, loads) -> item % (SLOWER + 1) == 0 ? 1 : 0), plan, null);
         return List.of(
                 best,
-                new Devices("round-robin", items, plan.clock(), split(Distribution.roundRobin()), best),
-                new Devices("routed", items, plan.clock(), routed(), best));
+                new Devices("round-robin", split(Distribution.roundRobin()), plan, best),
+                new Devices("routed", routed(), plan, best));
     }
 
     private static Kernel sleeping(int millis) {
@@ -99,44 +93,14 @@ final class EmulatedRouting extends Workload {
                         .to(g.output()));
     }
 
-    private static final class Devices extends Contender {
-        private final int items;
-        private final Clock clock;
-        private final FlowGraph<Integer, Integer> graph;
-        /** The contender whose last round is compared; empty in that one itself. */
-        private final List<Devices> best;
-
-        private double last;
-        private final Session session = Session.builder()
-                .workers(WORKERS)
-                .device(EmulatedDevice.offer("fast"))
-                .device(EmulatedDevice.offer(SLOW))
-                .open();
-
-        Devices(String kind, int items, Clock clock, FlowGraph<Integer, Integer> graph, Devices... best) {
-            super("jacquard-" + kind, WORKERS);
-            this.items = items;
-            this.clock = clock;
-            this.graph = graph;
-            this.best = List.of(best);
+    private static final class Devices extends EmulatedContender {
+        Devices(String kind, FlowGraph<Integer, Integer> graph, Plan plan, @Nullable Devices best) {
+            super(kind, graph, List.of("fast", SLOW), plan.quick() ? QUICK_ITEMS : ITEMS, plan.clock(), best);
         }
 
         @Override
-        public Map<String, Double> round() {
-            try (FlowRun<Integer, Integer> run = graph.start(session)) {
-                long start = clock.nanoTime();
-                run.sendAll(IntStream.range(0, items).boxed().toList());
-                run.finish();
-                run.await();
-                last = (clock.nanoTime() - start) / 1e3 / items;
-                verify(run.report().undelivered() == items, "the number of items");
-                return Map.of(MAIN, last, STATIC, last / (best.isEmpty() ? last : best.getFirst().last));
-            }
-        }
-
-        @Override
-        public void close() {
-            session.close();
+        Map<String, Double> figures(FlowRun<Integer, Integer> run, double micros, double relative) {
+            return Map.of(MAIN, micros, STATIC, relative);
         }
     }
 }

@@ -39,11 +39,20 @@ final class DryWorkers implements Workers, WorkerContext {
     private static final class Timed {
         /** The number of items that the task can work on at once; 0 for any. */
         final int copies;
+        /** The number of items at work, and of those that wait for their turn, up to which a copy takes another. */
+        final long most;
         /** The ends of the items at work. */
+        final PriorityQueue<Long> working = new PriorityQueue<>();
+        /** The times at which the results of these, and of items that wait for their turn, are passed on. */
         final PriorityQueue<Long> ends = new PriorityQueue<>();
 
-        Timed(int copies) {
+        Timed(int copies, int inFlight) {
             this.copies = copies;
+            this.most = (long) copies * inFlight;
+        }
+
+        boolean takesMore() {
+            return copies == 0 || (working.size() < copies && ends.size() < most);
         }
     }
 
@@ -58,9 +67,13 @@ final class DryWorkers implements Workers, WorkerContext {
         return task + " (end)";
     }
 
-    /** Adds a task, which can work on {@code copies} items at once; 0 for any number. */
-    void add(String task, int copies) {
-        Timed its = new Timed(copies);
+    /**
+     * Adds a task, which can work on {@code copies} items at once; 0 for any number.
+     *
+     * @param inFlight the number of items per copy that are at work, or wait for their turn
+     */
+    void add(String task, int copies, int inFlight) {
+        Timed its = new Timed(copies, inFlight);
         tasks.put(task, its);
         tasks.put(endOf(task), its);
     }
@@ -75,15 +88,15 @@ final class DryWorkers implements Workers, WorkerContext {
         return last;
     }
 
-    /** Records that an item begins, which ends at {@code end}. */
-    void begin(String task, long end) {
+    /** Records that an item begins, which ends at {@code end}, and whose results are passed on at {@code turn}. */
+    void begin(String task, long end, long turn) {
         busy++;
-        its(task).ends.add(end);
+        its(task).working.add(end);
+        its(task).ends.add(turn);
     }
 
-    /** Records that the item of {@code task} with the earliest end has ended. */
+    /** Records that the results of the next item of {@code task} are passed on. */
     void end(String task, Worked worked) {
-        busy--;
         its(task).ends.remove();
         last = worked;
     }
@@ -108,6 +121,12 @@ final class DryWorkers implements Workers, WorkerContext {
 
     /** Returns the node to run now: one that takes no time, or else the first that may begin an item. */
     private @Nullable Node next() {
+        for (Timed its : tasks.values()) {
+            while (!its.working.isEmpty() && its.working.element() <= now) {
+                its.working.remove();
+                busy--;
+            }
+        }
         Node first = null;
         for (Node node : ready) {
             Timed its = tasks.get(node.name());
@@ -115,9 +134,7 @@ final class DryWorkers implements Workers, WorkerContext {
                 if (its == null || its.ends.isEmpty() || its.ends.element() <= now) {
                     return node;
                 }
-            } else if (first == null
-                    && (workers == 0 || busy < workers)
-                    && (its.copies == 0 || its.ends.size() < its.copies)) {
+            } else if (first == null && (workers == 0 || busy < workers) && its.takesMore()) {
                 first = node;
             }
         }
@@ -133,6 +150,7 @@ final class DryWorkers implements Workers, WorkerContext {
         long next = Long.MAX_VALUE;
         for (Timed its : tasks.values()) {
             next = its.ends.isEmpty() ? next : Math.min(next, its.ends.element());
+            next = its.working.isEmpty() ? next : Math.min(next, its.working.element());
         }
         now = next == Long.MAX_VALUE ? now : Math.max(now, next);
         return next != Long.MAX_VALUE;

@@ -48,11 +48,17 @@ final class Rehearsal {
             @Nullable Worked last,
             FlowReport report) {}
 
-    /** The work on an item, whose time has to pass. */
+    /**
+     * The work on an item, whose time has to pass.
+     *
+     * @param endNanos the time at which its results are passed on
+     * @param waits whether they wait then for the results of an item before it
+     */
     private record Work(
             DryEmitter emitted,
             @Nullable Object slots,
             long endNanos,
+            boolean waits,
             String task,
             @Nullable Worked before) {}
 
@@ -155,10 +161,15 @@ final class Rehearsal {
         if (map == null) {
             stages.add(between(stage, outlets));
         } else if (isTimed(number)) {
-            workers.add(stage.name(), isUnlimited ? 0 : stage.share().all());
+            workers.add(
+                    stage.name(),
+                    isUnlimited ? 0 : stage.share().all(),
+                    stage.options().submitting().inFlight());
             int end = numbers[number] + 1;
             MemoryUse memory = stage.memory().withSlots(List.of());
-            stages.add(stage(stage, new Beginning(stage.name(), map), List.of(new int[] {end}), memory, List.of()));
+            boolean isOrdered = stage.options().is(Trait.ORDERED);
+            stages.add(stage(
+                    stage, new Beginning(stage.name(), map, isOrdered), List.of(new int[] {end}), memory, List.of()));
             stages.add(end(stage, new Ending(), outlets));
         } else {
             stages.add(stage(stage, new Starting(stage.name(), map), outlets, stage.memory(), stage.forks()));
@@ -218,7 +229,7 @@ final class Rehearsal {
         Options its = stage.options();
         Set<Trait> traits = EnumSet.of(Trait.ONE_BY_ONE);
         traits.addAll(its.traits());
-        traits.remove(Trait.DEDICATED);
+        traits.removeAll(Set.of(Trait.DEDICATED, Trait.ORDERED));
         Comparator<Object> order = its.order();
         Comparator<Object> dryOrder =
                 order == null ? null : (a, b) -> order.compare(((Travelling) a).item(), ((Travelling) b).item());
@@ -323,8 +334,14 @@ final class Rehearsal {
 
     /** Begins items: takes their buffers. */
     private final class Beginning extends Mapped {
-        Beginning(String task, DryStage map) {
+        /** True if the results of an item are passed on after those of the items before it. */
+        private final boolean isOrdered;
+        /** The latest end of an item so far. */
+        private long latest;
+
+        Beginning(String task, DryStage map, boolean isOrdered) {
             super(task, map);
+            this.isOrdered = isOrdered;
         }
 
         @Override
@@ -333,17 +350,24 @@ final class Rehearsal {
             DryEmitter later = DryEmitter.later(out, task);
             map.body().execute(its.item(), later);
             long end = workers.now() + Math.max(0, map.nanos().applyAsLong(its.item()));
-            workers.begin(task, end);
-            out.emit(new Work(later, Run.Dry.keepSlots(out), end, task, its.before()));
+            latest = Math.max(latest, end);
+            long turn = isOrdered ? latest : end;
+            workers.begin(task, end, turn);
+            out.emit(new Work(later, Run.Dry.keepSlots(out), turn, turn > end, task, its.before()));
         }
     }
 
     /** Ends items, as their time has passed: emits and releases. */
     private final class Ending implements Body<Object, Object> {
+        /** The work for which results waited last, or that passed on its own. */
+        private @Nullable Worked latest;
+
         @Override
         public void execute(Object queued, Emitter<Object> out) {
             Work work = (Work) queued;
-            Worked worked = new Worked(work.task, work.endNanos, work.before);
+            Worked elder = latest;
+            Worked worked = work.waits && elder != null ? elder : new Worked(work.task, work.endNanos, work.before);
+            latest = worked;
             workers.end(work.task, worked);
             Run.Dry.useSlots(out, work.slots, () -> work.emitted.finish(out, worked));
         }

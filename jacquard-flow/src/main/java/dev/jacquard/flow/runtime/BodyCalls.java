@@ -286,6 +286,7 @@ final class BodyCalls {
             copy.counters.tally.cancelled++;
             return false;
         }
+        boolean well = false;
         boolean done = false;
         copy.ticket = one.ticket;
         if (copy.route != null) {
@@ -300,11 +301,16 @@ final class BodyCalls {
                 throw failure;
             }
             boolean again = runContinuations(one);
+            well = true;
             boolean waits = again || !commit();
             copy.counters.tally.executed += again ? 0 : 1;
             done = true;
             return waits;
         } catch (Throwable t) {
+            if (well) { // its results, or those of an item after it that have waited, cannot be passed on
+                failed(one.item, t);
+                return false;
+            }
             return !dropOrFail(one.item, t);
         } finally {
             borrower.end(copy.wakes);

@@ -83,7 +83,7 @@ final class EmissionOrder {
 
         /**
          * Passes on the results of the item that the copy is done with, and of items after it; or keeps them until its
-         * turn. Returns false then.
+         * turn. Returns false then. If it throws, the run must fail: results of items after it may be lost.
          */
         boolean pass(long its, List<Held> results) {
             List<Waiting> after = new ArrayList<>(0);

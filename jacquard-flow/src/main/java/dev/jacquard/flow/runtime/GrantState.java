@@ -18,7 +18,7 @@ final class GrantState {
     @Nullable
     Line sentTo;
     /** The last ticket that was given to an item from outside: see {@link Numbered#below}. */
-    long tickets;
+    long tickets = Numbered.BEFORE_FIRST;
     /** The largest ticket of an item that got its first buffers, and may ask for more. */
     long newest;
     /** The number of requests so far. */

@@ -49,6 +49,9 @@ final class Granted extends Numbered {
             Pool pool = needs[i].pool();
             credits[i] = needs[i].count();
             pool.grant(credits[i], needs[i].bytes(), outOfTurn);
+            if (!outOfTurn) {
+                pool.newest = Math.max(pool.newest, ticket());
+            }
             if (bytes.length > 0) {
                 bytes[i] = needs[i].bytes();
             }

@@ -11,13 +11,25 @@ import org.jspecify.annotations.Nullable;
  * order decides which item gets the buffers then. Without an order, the eldest item gets them.
  *
  * <p>An item that overtakes an elder item, and may ask again further down, must not keep a younger ticket: it would
- * hold buffers and wait for the elder item, which waits here for these buffers.
+ * hold buffers and wait for the elder item, which waits here for these buffers. Nor may it take the ticket of the elder
+ * item: other items of that ticket are on their way, and the pools are large enough for those that stem from one item
+ * from outside, not for a mixture.
  *
  * <pre>
- *  no item here holds anything    the two swap tickets, as if they had come in that order
+ *  no item here holds anything    the item gets a ticket that no other has, before all that wait: see Overtaking
  *  no item here may ask again     the item keeps its ticket, and ends in any case
  *  otherwise                      no item overtakes: the order decides among items of one ticket
  * </pre>
+ *
+ * <p>Why the new ticket leaves the guarantee of the package as it is. The proof needs that (1) the items of one ticket
+ * stem from one item from outside, and that (2) no item with a larger ticket holds a buffer, in turn, of an edge that
+ * an item on its way may ask. To (1): no other item has the new ticket, so its items are those that stem from one item
+ * here, and the old ticket is left with fewer. To (2): let {@code e} be an edge that the item may ask, and {@code t}
+ * the eldest ticket that waits here. Items with larger tickets than {@code t} hold nothing of {@code e} in turn, since
+ * the item with {@code t} may ask {@code e}, too. Of all others that do, {@link Pool#newest} is the largest ticket, and
+ * the new ticket is larger. If one with {@code t} does, in another branch of the graph, there is no such ticket: then
+ * the order decides among the items with {@code t}. All other tickets stay as they are. An item that has a slot of the
+ * edge on which it came only gets an elder ticket, which (2) allows.
  *
  * <p>Threads: all fields are guarded by the {@link BufferGrants}.
  */
@@ -34,11 +46,8 @@ final class Line implements Request {
 
     /** True if no task before this one takes buffers. */
     private final boolean first;
-    /**
-     * True if items swap tickets. Items that have slots must not: with a younger ticket, they would wait for elder
-     * items that may wait for these slots.
-     */
-    private final boolean swaps;
+    /** The tickets of items that overtake; null if none may, or they keep theirs. */
+    private final @Nullable Overtaking overtaking;
 
     private final PriorityQueue<Granted> eldest = new PriorityQueue<>(ELDEST);
     private final @Nullable PriorityItems ordered;
@@ -66,8 +75,8 @@ final class Line implements Request {
         this.first = setup.isFirstTaker;
         this.place = Objects.requireNonNull(setup.here);
         this.past = setup.past;
-        this.swaps = first && setup.slots.isEmpty();
-        this.ordered = setup.ordered(!swaps && past != null);
+        this.overtaking = setup.overtaking;
+        this.ordered = setup.ordered(overtaking == null && past != null);
         this.tickets = new TicketSet(place.of, place.depth);
     }
 
@@ -219,13 +228,19 @@ final class Line implements Request {
     }
 
     private void grant(boolean ahead, GrantState state, WakeList wakes) {
-        Granted item = next();
+        long eldest = ticket();
+        long granted = overtaking == null ? eldest : overtaking.before(eldest, ahead);
+        Granted item = granted == eldest && overtaking != null ? nextOf(eldest) : next();
         if (item == null) {
             return; // the comparator threw, and the stage has counted the item
         }
+        long came = item.ticket();
+        if (granted != eldest) {
+            item.ticket(granted);
+        }
         latestNanos = state.clock.nanoTime();
         item.grant(ahead, latestNanos);
-        place.leave(item.ticket());
+        place.leave(came);
         if (past != null) {
             past.arrive(item.ticket());
             state.newest = Math.max(state.newest, item.ticket());
@@ -243,15 +258,21 @@ final class Line implements Request {
         }
         @Nullable Object[] one = new @Nullable Object[1];
         ordered.drainTo(one, 1);
-        discardFailed(ordered);
-        Granted next = (Granted) one[0];
-        if (next != null) {
-            if (swaps) {
-                next.ticket(tickets.least());
-            }
-            tickets.leave(next.ticket());
+        return removed(ordered, (Granted) one[0]);
+    }
+
+    /** Removes the item among those of one ticket that gets buffers next; null as above. */
+    private @Nullable Granted nextOf(long ticket) {
+        PriorityItems items = Objects.requireNonNull(ordered);
+        return removed(items, (Granted) items.removeOf(ticket));
+    }
+
+    private @Nullable Granted removed(PriorityItems items, @Nullable Granted item) {
+        discardFailed(items);
+        if (item != null) {
+            tickets.leave(item.ticket());
         }
-        return next;
+        return item;
     }
 
     @Override

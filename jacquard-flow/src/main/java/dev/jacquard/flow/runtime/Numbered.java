@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 sealed class Numbered permits Granted, Slotted, Dropped {
     /** The distance between the tickets of successive items from outside. */
     static final long SPACING = 1L << 20;
+    /**
+     * The ticket of the item from outside with the number 0. The tickets from a multiple of the distance to the next
+     * ticket from outside are for items that overtake, and those after it are for items that a start task emits.
+     */
+    static final long BEFORE_FIRST = SPACING / 2;
 
     final Object item;
     private long ticket;
@@ -24,9 +29,17 @@ sealed class Numbered permits Granted, Slotted, Dropped {
         return ticket;
     }
 
-    /** Sets the ticket of an item that takes the place of another in the same line. */
+    /** Sets the ticket of an item that overtakes others of its line. */
     void ticket(long other) {
         ticket = other;
+    }
+
+    /**
+     * Returns the first of the tickets between those of the item from outside with {@code ticket}, and of the one
+     * before.
+     */
+    static long firstBefore(long ticket) {
+        return ticket - ticket % SPACING;
     }
 
     /**

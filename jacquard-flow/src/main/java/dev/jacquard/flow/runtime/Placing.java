@@ -53,6 +53,28 @@ final class Placing {
             }
         }
         findReleasing();
+        findOvertaking();
+    }
+
+    /**
+     * Gives stages with an order the tickets of items that overtake: items that hold nothing yet, and may ask again.
+     * The signals of a start task have none, since there are the tickets of its items.
+     */
+    private void findOvertaking() {
+        List<StageSetup> overtaking = setups.stream()
+                .filter(setup -> setup.plan.options().order() != null
+                        && setup.isFirstTaker
+                        && setup.past != null
+                        && !setup.plan.options().is(StagePlan.Trait.START))
+                .toList();
+        for (int i = 0; i < overtaking.size(); i++) {
+            StageSetup setup = overtaking.get(i);
+            int number = setups.indexOf(setup);
+            Pool[] asked = pools.stream()
+                    .filter(pool -> asking.asks(pool.number, number))
+                    .toArray(Pool[]::new);
+            setup.overtaking = new Overtaking(asked, i, overtaking.size());
+        }
     }
 
     /** Gives stages that drop items the pools that these items' buffers go back to. */

@@ -56,6 +56,8 @@ final class Pool {
     int free;
     /** The number of bytes that are neither granted nor lent. */
     long freeBytes;
+    /** The largest ticket of an item that was granted a buffer in turn. */
+    long newest;
     /** The number of buffers granted or lent out of turn. */
     int ahead;
     /** The bytes of these. */

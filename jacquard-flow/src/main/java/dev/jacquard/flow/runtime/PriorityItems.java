@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * was added or taken is discarded, counted, and reported.
  */
 final class PriorityItems implements ItemQueue {
+    private final Comparator<Entry> entries;
     private final PriorityQueue<Entry> heap;
     private final BiConsumer<Object, Throwable> faults;
     private long serial;
@@ -28,14 +29,15 @@ final class PriorityItems implements ItemQueue {
      */
     PriorityItems(Comparator<Object> order, boolean eldestFirst, BiConsumer<Object, Throwable> faults) {
         this.faults = faults;
-        this.heap = new PriorityQueue<>((a, b) -> {
+        this.entries = (a, b) -> {
             int byTicket = eldestFirst ? Long.compare(Numbered.ticketOf(a.item), Numbered.ticketOf(b.item)) : 0;
             if (byTicket != 0) {
                 return byTicket;
             }
             int byItem = compare(order, a.item, b.item);
             return byItem != 0 ? byItem : Long.compare(a.serial, b.serial);
-        });
+        };
+        this.heap = new PriorityQueue<>(entries);
     }
 
     private int compare(Comparator<Object> order, Object a, Object b) {
@@ -74,6 +76,22 @@ final class PriorityItems implements ItemQueue {
             }
         }
         return count;
+    }
+
+    /** Removes and returns the least item with {@code ticket}; null if there is none. Looks at all items. */
+    @Nullable
+    Object removeOf(long ticket) {
+        Entry least = null;
+        for (Entry entry : heap) {
+            if (Numbered.ticketOf(entry.item) == ticket && (least == null || entries.compare(entry, least) < 0)) {
+                least = entry;
+            }
+        }
+        if (least == null) {
+            return null;
+        }
+        heap.remove(least);
+        return isAtFault(least) ? null : least.item;
     }
 
     private boolean isAtFault(Entry entry) {

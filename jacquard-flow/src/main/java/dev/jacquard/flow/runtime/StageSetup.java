@@ -56,6 +56,9 @@ final class StageSetup {
 
     /** If the task, or its queue, drops items: the pools into which it, or tasks that its items lead to, release. */
     final Set<Pool> releasing = new LinkedHashSet<>();
+    /** The tickets of items that overtake; null if the task has no order, or they keep theirs. */
+    @Nullable
+    Overtaking overtaking;
     /** The slots of the bounded edges that lead here. */
     final List<Pool> slots = new ArrayList<>(0);
     /** True if threads that send items from outside wait for room here. */

@@ -17,8 +17,8 @@
  * <p>From the bottom up: how copies sleep and are woken ({@link Wakeable}, {@link Sleepers}, {@link WakeList}); items
  * and their queues ({@link Numbered}, {@link ItemQueue}, {@link Inbox}), which may decide which copy takes an item
  * ({@link RoutedItems}, {@link TargetTimes}, {@link RoutedCopy}); buffers ({@link Pool}, {@link KeyedBuffers},
- * {@link TicketSet}, {@link Line}, {@link Slotted}, {@link BufferGrants}, {@link Loans}); tasks ({@link Stage},
- * {@link Feed}); copies ({@link EmittingCopy}, {@link Outlet}, {@link ItemScope}, {@link BodyCalls},
+ * {@link TicketSet}, {@link Line}, {@link Overtaking}, {@link Slotted}, {@link BufferGrants}, {@link Loans}); tasks
+ * ({@link Stage}, {@link Feed}); copies ({@link EmittingCopy}, {@link Outlet}, {@link ItemScope}, {@link BodyCalls},
  * {@link TaskInstance}); runs ({@link RunLife}, {@link Assembly}, {@link Sending}, {@link Results}, {@link Run}), their
  * ends for publishers and subscribers ({@link RunSignal}, {@link Feeding}, {@link Delivery}), and figures
  * ({@link CopyCounters}, {@link StageFigures}).
@@ -51,15 +51,15 @@
  * tickets, none of which is on its way, and by the first item's own ticket; the run of one item after the other holds
  * the same buffers at this point, and goes on.
  *
- * <p>A task with a comparator serves its least item in turn. If items hold no buffers yet, an item that overtakes an
- * elder one swaps tickets with it, as if they had come in that order. Between two tasks that take buffers, the order
- * decides among items of one ticket only; see {@link Line}.
+ * <p>A task with a comparator serves its least item in turn. If items hold no buffers yet, an item that overtakes
+ * others gets a ticket that no other item has, as if it had come from outside before them. Between two tasks that take
+ * buffers, the order decides among items of one ticket only; see {@link Line}.
  *
  * <p>The slots of a bounded edge between two tasks are a {@link Pool} without buffers. An item at the producer is
  * granted as many as it may emit items; an {@link Outlet} uses one per item, a {@link Slotted} item carries it, and the
  * copy that takes the item from its stage's queue frees it. So an item that waits may hold slots, but only of edges
  * that end where it waits: no item further down waits for them, unless the edge is part of a cycle, and the guarantee
- * holds. It never swaps its ticket for a younger one, since elder items may wait for its slot.
+ * holds. Its ticket never becomes a younger one, since elder items may wait for its slot.
  *
  * <p>The limits: the order of a task with a comparator is the user's, and {@code n} is the number for that order. A
  * rule may see items of several tickets in any order, so the number of buffers that the rule holds back must not depend
