@@ -123,6 +123,11 @@ public final class WorkGraph {
         return fromPlace == toPlace ? 0 : startup[fromPlace][toPlace] + sizes[edge] * perUnit[fromPlace][toPlace];
     }
 
+    /** Returns the time of an empty copy between two places; 0 within one. */
+    public double latency(int fromPlace, int toPlace) {
+        return fromPlace == toPlace ? 0 : startup[fromPlace][toPlace];
+    }
+
     /** Collects a graph. Threads: confined to one. */
     public static final class Builder {
         private final String[] places;

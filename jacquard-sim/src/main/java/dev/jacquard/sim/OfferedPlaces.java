@@ -1,0 +1,102 @@
+package dev.jacquard.sim;
+
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.plan.WorkGraph;
+import dev.jacquard.engine.work.MachineState;
+import dev.jacquard.engine.work.ReadyTask;
+import java.util.List;
+
+/**
+ * The places where one task can run, as a placement sees them. A place is loaded with the rest of its running task, the
+ * tasks that were sent there, and, for a worker of the host, its part of the tasks that any worker may run.
+ */
+final class OfferedPlaces implements MachineState {
+    private final Timeline time;
+    private final WorkGraph graph;
+    private final Places all;
+    private final SentTasks sent;
+    private final Knowledge knowledge;
+    private final List<Place> places;
+    /** The expected nanoseconds of each worker's part of the tasks that any worker may run. */
+    private final double sharedNanos;
+
+    OfferedPlaces(
+            Timeline time, Places all, SentTasks sent, Knowledge knowledge, List<Place> places, double sharedNanos) {
+        this.time = time;
+        this.graph = time.graph;
+        this.all = all;
+        this.sent = sent;
+        this.knowledge = knowledge;
+        this.places = places;
+        this.sharedNanos = sharedNanos;
+    }
+
+    private int index(Place place) {
+        requireOffered(place);
+        return all.index(place);
+    }
+
+    @Override
+    public List<Place> places() {
+        return places;
+    }
+
+    @Override
+    public int tasks(Place place) {
+        int index = index(place);
+        return sent.size(index) + (time.isIdle(index) ? 0 : 1);
+    }
+
+    @Override
+    public double queuedNanos(Place place) {
+        int index = index(place);
+        int task = time.running[index];
+        double left = 0;
+        if (task != Timeline.NONE) {
+            left = Math.max(0, knowledge.nanos(time.starts[task] + graph.cost(task, index) - time.now()));
+        }
+        return left + sent.nanos(index) + (place.isDevice() ? 0 : sharedNanos);
+    }
+
+    @Override
+    public double runNanos(ReadyTask task, Place place) {
+        requireOffered(place);
+        return knowledge.nanos(task, place);
+    }
+
+    @Override
+    public double dataNanos(ReadyTask task, Place place) {
+        int index = index(place);
+        double longest = 0;
+        for (int edge : graph.in(((SimTask) task).number)) {
+            longest = Math.max(longest, graph.copy(edge, time.places[graph.from(edge)], index));
+        }
+        return knowledge.nanos(longest);
+    }
+
+    @Override
+    public long missingBytes(ReadyTask task, Place place) {
+        return bytes((SimTask) task, index(place));
+    }
+
+    @Override
+    public long bytes(ReadyTask task) {
+        return bytes((SimTask) task, Timeline.NONE);
+    }
+
+    /** Returns the size of the data of a task that is not at {@code place}. */
+    private long bytes(SimTask task, int place) {
+        double sum = 0;
+        for (int edge : graph.in(task.number)) {
+            boolean there = place != Timeline.NONE && graph.copy(edge, time.places[graph.from(edge)], place) == 0;
+            sum += there ? 0 : graph.size(edge);
+        }
+        return (long) sum;
+    }
+
+    @Override
+    public boolean isAway(Place place) {
+        requireOffered(place);
+        return false;
+    }
+}

@@ -1,0 +1,224 @@
+package dev.jacquard.sim;
+
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.plan.WorkGraph;
+import dev.jacquard.engine.schedule.Need;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One run of a graph under a policy that decides task by task.
+ *
+ * <pre>
+ *  ready --> every worker of the host can run it, and no device: pool ------> worker
+ *        --> else: placement, of the places where it can run --> its queue --> worker or device
+ * </pre>
+ *
+ * <p>All tasks are submitted at time 0. Of one moment all ends come first, by the numbers of their places; then the
+ * idle workers ask, by theirs, until none of them gets a task. Data follows a task that is placed at once, and a task
+ * of the pool when a worker takes it.
+ *
+ * <p>Threads: confined to one.
+ */
+final class PolicyRun {
+    private static final int[] NO_TASKS = {};
+
+    private final WorkGraph graph;
+    private final Timeline time;
+    private final int hosts;
+    private final Places places;
+    private final Knowledge knowledge;
+    private final SimTask[] tasks;
+    /** By task: the earlier tasks that have not ended. */
+    private final int[] pending;
+    /** By task: the later tasks of the edges that the policy has added. */
+    private final Map<Integer, int[]> added;
+
+    private final PolicyCalls calls;
+    private final HostPool pool;
+    private final SentTasks sent;
+    private final BitSet idle = new BitSet();
+    /** True if one body of the host runs at a time. */
+    private final boolean oneAtATime;
+    /** The workers that have a task and wait for their turn. */
+    private final Deque<Integer> turns = new ArrayDeque<>();
+    /** By worker: the task that waits for its turn. */
+    private final int[] held;
+    /** The bodies that run on workers of the host. */
+    private int bodies;
+    /** The tasks of the host that have ended, and their time. */
+    private int ended;
+
+    private double endedNanos;
+
+    PolicyRun(Timeline time, Simulation.Options options) {
+        Set<Need> needs = options.policy().needs();
+        this.graph = time.graph;
+        this.time = time;
+        this.hosts = options.hosts();
+        this.places = new Places(graph, hosts);
+        this.knowledge =
+                new Knowledge(graph, hosts, options.nanosPerUnit(), options.learned(), needs.contains(Need.TIMES));
+        this.pending = new int[graph.tasks()];
+        this.tasks = new SimTask[graph.tasks()];
+        int[] depths = new int[graph.tasks()];
+        for (int task = 0; task < tasks.length; task++) {
+            pending[task] = graph.in(task).length;
+            for (int edge : graph.in(task)) {
+                depths[task] = Math.max(depths[task], depths[graph.from(edge)] + 1);
+            }
+            int consumers = graph.out(task).length;
+            tasks[task] = new SimTask(task, graph.name(task), options.priority(task), depths[task], consumers);
+        }
+        this.calls = new PolicyCalls(options.policy(), hosts, tasks);
+        this.pool = calls.orders() == 0
+                ? new DequePool(hosts, options.seed())
+                : new OrderPool(calls, knowledge, places.workers(), !needs.contains(Need.NO_INLINE_SUCCESSORS));
+        this.sent = new SentTasks(graph.places());
+        this.oneAtATime = needs.contains(Need.ONE_AT_A_TIME);
+        this.held = new int[hosts];
+        this.added = needs.contains(Need.SUBMISSIONS) ? submissions() : Map.of();
+        idle.set(0, hosts);
+    }
+
+    private Map<Integer, int[]> submissions() {
+        Map<Integer, int[]> later = new HashMap<>();
+        for (SimTask task : tasks) {
+            for (int earlier : calls.submitted(task)) {
+                later.merge(earlier, new int[] {task.number}, PolicyCalls::joined);
+                pending[task.number]++;
+            }
+        }
+        return later;
+    }
+
+    /** Runs all tasks. */
+    void run() {
+        for (int task = 0; task < tasks.length; task++) {
+            if (pending[task] == 0) {
+                ready(task, Timeline.NONE);
+            }
+        }
+        pool.submitted();
+        ask();
+        while (time.advance()) {
+            for (int place = time.nextEnd(); place != Timeline.NONE; place = time.nextEnd()) {
+                end(place);
+            }
+            ask();
+        }
+        if (!time.isOver()) {
+            throw calls.keepsBack(pool.size());
+        }
+    }
+
+    private void end(int place) {
+        int task = time.running[place];
+        time.running[place] = Timeline.NONE;
+        int worker = place < hosts ? place : Timeline.NONE;
+        for (int edge : graph.out(task)) {
+            countDown(graph.to(edge), worker);
+        }
+        if (!added.isEmpty()) {
+            for (int later : added.getOrDefault(task, NO_TASKS)) {
+                countDown(later, worker);
+            }
+        }
+        double nanos = knowledge.nanos(time.ends[task] - time.starts[task]);
+        if (worker == Timeline.NONE) {
+            knowledge.ran(tasks[task], places.place(place), nanos);
+            SimTask following = sent.poll(place);
+            if (following != null) {
+                time.begin(following.number, place);
+            }
+            return;
+        }
+        pool.ended(tasks[task], worker, nanos);
+        ended++;
+        endedNanos += nanos;
+        bodies--;
+        idle.set(worker);
+        if (!turns.isEmpty()) {
+            int turn = turns.remove();
+            begin(held[turn], turn);
+        }
+    }
+
+    private void countDown(int task, int worker) {
+        if (--pending[task] == 0) {
+            ready(task, worker);
+        }
+    }
+
+    /** @param worker the worker of the host that made the task ready; NONE for none */
+    private void ready(int task, int worker) {
+        time.readyAt[task] = time.now();
+        SimTask its = tasks[task];
+        if (!places.isForHost(graph, task)) {
+            send(its);
+        } else if (worker == Timeline.NONE) {
+            pool.sent(its);
+        } else {
+            pool.madeReady(its, worker);
+        }
+    }
+
+    private void send(SimTask task) {
+        double shared = ended == 0 ? 0 : pool.size() * endedNanos / ended / hosts;
+        OfferedPlaces offered =
+                new OfferedPlaces(time, places, sent, knowledge, places.candidates(graph, task.number), shared);
+        Place place = calls.place(task, offered);
+        int index = places.index(place);
+        task.expect((long) Math.max(0, knowledge.nanos(task, place)));
+        time.fetch(task.number, index);
+        if (index >= hosts && time.isIdle(index)) {
+            time.begin(task.number, index);
+        } else {
+            sent.add(task, index);
+        }
+    }
+
+    private void ask() {
+        boolean found = true;
+        while (found && hasWork()) {
+            found = false;
+            for (int worker = idle.nextSetBit(0); worker >= 0 && hasWork(); worker = idle.nextSetBit(worker + 1)) {
+                found |= ask(worker);
+            }
+        }
+    }
+
+    private boolean hasWork() {
+        return pool.size() > 0 || !sent.isEmpty();
+    }
+
+    private boolean ask(int worker) {
+        SimTask task = sent.poll(worker);
+        if (task != null) {
+            pool.shareNext(worker);
+        } else {
+            task = pool.take(worker, (long) knowledge.nanos(time.now()));
+            if (task == null) {
+                return false;
+            }
+            time.fetch(task.number, worker);
+        }
+        idle.clear(worker);
+        if (oneAtATime && bodies > 0) {
+            held[worker] = task.number;
+            turns.add(worker);
+        } else {
+            begin(task.number, worker);
+        }
+        return true;
+    }
+
+    private void begin(int task, int worker) {
+        bodies++;
+        time.begin(task, worker);
+    }
+}
