@@ -9,6 +9,7 @@ module dev.jacquard.tools {
     requires dev.jacquard.drawing;
     requires dev.jacquard.flow;
     requires dev.jacquard.numerics;
+    requires dev.jacquard.sim;
     requires info.picocli;
     requires java.compiler;
     requires java.management;

@@ -10,13 +10,18 @@ import java.util.stream.Stream;
  *
  * @param resources in the file's order
  * @param tasks in the order of their submission
+ * @param isWorkflow true if it was a WfFormat workflow instance, with times in seconds
  */
-public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
+public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks, boolean isWorkflow) {
     private static final List<String> KEYS = List.of("resources", "tasks");
 
     public TaskProgram {
         resources = List.copyOf(resources);
         tasks = List.copyOf(tasks);
+    }
+
+    TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
+        this(resources, tasks, false);
     }
 
     /**
@@ -44,10 +49,15 @@ public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
         return new TaskProgram(resources, TaskReader.read(root.list("tasks"), resources));
     }
 
+    /** Returns the tasks and edges that the program demands, with sub-tasks among them. */
+    public ProgramGraph graph() {
+        return ProgramGraph.of(this);
+    }
+
     /** The same program with {@code factor} times its times. */
     public TaskProgram scaled(double factor) {
         return new TaskProgram(
-                resources, tasks.stream().map(task -> task.scaled(factor)).toList());
+                resources, tasks.stream().map(task -> task.scaled(factor)).toList(), isWorkflow);
     }
 
     /** All tasks, each before its sub-tasks. */

@@ -29,6 +29,8 @@ final class WorkflowReader {
     private final Map<String, Set<String>> parents = new LinkedHashMap<>();
     /** Seconds, by task. */
     private final Map<String, Double> times;
+    /** Bytes, by file. */
+    private final Map<String, Long> sizes;
 
     private WorkflowReader(Element root) {
         Element workflow = root.element("workflow");
@@ -48,6 +50,7 @@ final class WorkflowReader {
             }
             parents.put(id, new LinkedHashSet<>());
         }
+        this.sizes = sizes(specification);
         this.times = workflow.has("execution") ? times(workflow.element("execution")) : unitTimes();
     }
 
@@ -105,6 +108,18 @@ final class WorkflowReader {
         return seconds;
     }
 
+    private static Map<String, Long> sizes(Element specification) {
+        Map<String, Long> sizes = new HashMap<>();
+        List<JsonValue> files = specification.list("files");
+        for (int i = 0; i < files.size(); i++) {
+            Element unnamed = Element.of(files.get(i), "files[" + i + "]");
+            String id = unnamed.text("id");
+            Element file = unnamed.named("file \"" + id + '"');
+            sizes.put(id, file.integer("sizeInBytes", 0, Long.MAX_VALUE).orElse(0L));
+        }
+        return sizes;
+    }
+
     private void readParents(String id, Element element) {
         for (JsonValue.Text parent : element.texts("parents")) {
             require(element, parent, "parent");
@@ -151,7 +166,10 @@ final class WorkflowReader {
             files.addAll(inputs);
             files.addAll(outputs);
         }
-        return new TaskProgram(files.stream().map(ResourceSpec::of).toList(), tasks);
+        List<ResourceSpec> resources = files.stream()
+                .map(file -> new ResourceSpec(file, null, null, false, sizes.getOrDefault(file, 0L)))
+                .toList();
+        return new TaskProgram(resources, tasks, true);
     }
 
     private static Set<String> names(Element element, String key) {
