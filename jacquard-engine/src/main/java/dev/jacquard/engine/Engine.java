@@ -50,7 +50,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     private Engine(WorkerPool pool, EngineOptions options) {
-        super(pool, options.policy());
+        super(pool);
         this.pool = pool;
         this.workers = pool.crew.all();
         this.alone = pool.alone;

@@ -5,9 +5,10 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.engine.schedule.Need;
-import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
+import dev.jacquard.engine.schedule.PolicyGuard;
 import dev.jacquard.engine.work.MachineState;
+import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.engine.work.ReadyTask.Edges;
 import java.util.List;
@@ -18,38 +19,36 @@ import java.util.Objects;
  * the policy is notified of submissions by one thread at a time when it wants that.
  */
 abstract class PolicyFront extends BackgroundFront {
-    private final Policy policy;
-    private final Placer placer;
+    private final PolicyGuard<Node> guard;
     private final Ending ending;
     private final TimeModel times;
     private final WorkerPool pool;
     private final boolean orders;
     private final boolean wantsSubmissions;
-    private final boolean exclusive;
-    /** Held while an exclusive policy is notified of a submission. */
-    private final Object turn = new Object();
 
-    PolicyFront(WorkerPool pool, Policy policy) {
+    PolicyFront(WorkerPool pool) {
         super(pool);
         this.pool = pool;
-        this.policy = policy;
-        this.placer = pool.placer;
+        this.guard = pool.guard;
         this.ending = pool.ending;
         this.times = pool.times;
         this.orders = pool.scheduler != null;
-        this.wantsSubmissions = policy.needs().contains(Need.SUBMISSIONS);
-        this.exclusive = policy.needs().contains(Need.EXCLUSIVE_CALLS);
+        this.wantsSubmissions = guard.needs(Need.SUBMISSIONS);
     }
 
     @Override
     public final Place choose(ReadyTask task, MachineState machine) {
-        Place place = placer.place(task, machine);
-        return place == null ? machine.places().getFirst() : place;
+        try {
+            return guard.place(task, machine);
+        } catch (PolicyException e) {
+            fail(e);
+            return machine.places().getFirst();
+        }
     }
 
     /** Returns why the newest tasks went to one of several places, the last one last. */
     public final List<Explanation> explanations() {
-        return placer.placement().explanations();
+        return guard.explanations();
     }
 
     /**
@@ -88,15 +87,9 @@ abstract class PolicyFront extends BackgroundFront {
             return;
         }
         try {
-            if (exclusive) {
-                synchronized (turn) {
-                    policy.submitted(task, edges);
-                }
-            } else {
-                policy.submitted(task, edges);
-            }
-        } catch (Throwable e) {
-            fail(task, "threw when task \"" + task.name() + "\" was submitted", e);
+            guard.submitted(task, edges);
+        } catch (PolicyException e) {
+            fail(e);
         }
     }
 
@@ -104,9 +97,9 @@ abstract class PolicyFront extends BackgroundFront {
     public final long rank(ReadyTask task) {
         Objects.requireNonNull(task, "task");
         try {
-            return policy.rank(task);
-        } catch (Throwable e) {
-            fail(task, "threw from rank of task \"" + task.name() + '"', e);
+            return guard.rank(task);
+        } catch (PolicyException e) {
+            fail(e);
             return 0;
         }
     }
@@ -130,9 +123,5 @@ abstract class PolicyFront extends BackgroundFront {
     public final void whenBroken(Runnable action) {
         Objects.requireNonNull(action, "action");
         ending.whenBroken(() -> background(action));
-    }
-
-    private void fail(ReadyTask task, String what, Throwable e) {
-        fail(new PolicyException(policy.name(), task.name(), what, e));
     }
 }

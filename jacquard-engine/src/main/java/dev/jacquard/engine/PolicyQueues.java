@@ -2,9 +2,9 @@ package dev.jacquard.engine;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
-import dev.jacquard.engine.schedule.Policy;
-import dev.jacquard.engine.schedule.ReadyOrder;
+import dev.jacquard.engine.schedule.PolicyGuard;
 import dev.jacquard.engine.work.MachineState;
+import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.ReadyTask;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -24,20 +24,10 @@ final class PolicyQueues implements MachineState {
     /** Set once, before any thread runs. */
     private WorkerState[] workers = {};
 
-    PolicyQueues(Policy policy, ReadyOrder first, int workers, boolean oneForEach, @Nullable TimeModel times) {
+    PolicyQueues(List<PolicyGuard<Node>.Order> orders, int workers, @Nullable TimeModel times) {
         this.places = IntStream.range(0, workers).mapToObj(Place::worker).toList();
         this.times = times;
-        this.all = new PolicyQueue[oneForEach ? workers : 1];
-        all[0] = new PolicyQueue(0, first);
-        for (int i = 1; i < all.length; i++) {
-            ReadyOrder order = policy.order();
-            if (order == null || order == first) {
-                throw new IllegalArgumentException("policy \"" + policy.name()
-                        + "\" has a placement, so it must make an order for each worker, and made "
-                        + (order == null ? "none" : "the same one again"));
-            }
-            all[i] = new PolicyQueue(i, order);
-        }
+        this.all = orders.stream().map(PolicyQueue::new).toArray(PolicyQueue[]::new);
     }
 
     /** The workers that take from the orders. Before any thread runs. */
@@ -49,7 +39,7 @@ final class PolicyQueues implements MachineState {
     long queued() {
         long sum = 0;
         for (PolicyQueue queue : all) {
-            sum += Math.max(0, queue.queued());
+            sum += Math.max(0, queue.order.waiting());
         }
         return sum;
     }
@@ -58,7 +48,7 @@ final class PolicyQueues implements MachineState {
     long version() {
         long sum = 0;
         for (PolicyQueue queue : all) {
-            sum += queue.version();
+            sum += queue.order.version();
         }
         return sum;
     }

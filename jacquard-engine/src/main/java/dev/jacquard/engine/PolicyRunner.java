@@ -3,20 +3,17 @@ package dev.jacquard.engine;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.schedule.Need;
-import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
-import dev.jacquard.engine.schedule.ReadyOrder;
+import dev.jacquard.engine.schedule.PolicyGuard;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
-import dev.jacquard.engine.work.ReadyTask;
-import java.util.EnumSet;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy at work: holds the host's ready nodes in its orders instead of the workers' deques, and watches that it
- * keeps its contract. A breach of the contract ends the engine with a {@link PolicyException}; from then on no node
- * goes in or comes out.
+ * A policy at work: holds the host's ready nodes in its orders instead of the workers' deques. The {@link PolicyGuard}
+ * calls the policy; here are the threads: which worker wakes, sleeps and asks again. A breach of the policy's contract
+ * ends the engine with a {@link PolicyException}; from then on no node goes in or comes out.
  *
  * <pre>
  *  any thread --push--> placement --> backlog of a worker, or of all --pop--> worker
@@ -33,17 +30,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolicyRunner {
     private final Ending ending;
-    private final String name;
-    /** Null when one order serves all workers. */
-    private final @Nullable Placer placer;
-
+    private final PolicyGuard<Node> guard;
     final PolicyQueues orders;
     /** The backlogs of {@link #orders}. */
     private final PolicyQueue[] backlogs;
     /** Null when the policy needs no times. */
     private final @Nullable TimeModel times;
 
-    private final boolean exclusive;
+    /** False when one order serves all workers. */
+    private final boolean places;
+
     private final boolean inlines;
     private final boolean fixed;
     private final @Nullable Object turn;
@@ -53,34 +49,27 @@ final class PolicyRunner {
     /** The host's workers that sleep. Set once, too. */
     private Sleepers sleepers = new Sleepers(workers);
 
-    private PolicyRunner(EngineOptions options, Ending ending, ReadyOrder first, Placer placer, TimeModel times) {
-        Policy policy = options.policy();
-        Set<Need> needs = EnumSet.noneOf(Need.class);
-        needs.addAll(policy.needs());
+    private PolicyRunner(
+            Ending ending,
+            PolicyGuard<Node> guard,
+            List<PolicyGuard<Node>.Order> orders,
+            int workers,
+            TimeModel times) {
         this.ending = ending;
-        this.name = policy.name();
-        this.placer = placer.placesWorkers() ? placer : null;
-        this.exclusive = needs.contains(Need.EXCLUSIVE_CALLS);
-        this.inlines = !needs.contains(Need.NO_INLINE_SUCCESSORS);
-        this.fixed = needs.contains(Need.FIXED_WORKERS);
-        this.turn = needs.contains(Need.ONE_AT_A_TIME) ? new Object() : null;
-        this.times = needs.contains(Need.TIMES) ? times : null;
-        this.orders = new PolicyQueues(policy, first, options.workers(), placer.placesWorkers(), this.times);
-        this.backlogs = orders.all;
+        this.guard = guard;
+        this.places = guard.placesWorkers();
+        this.inlines = !guard.needs(Need.NO_INLINE_SUCCESSORS);
+        this.fixed = guard.needs(Need.FIXED_WORKERS);
+        this.turn = guard.needs(Need.ONE_AT_A_TIME) ? new Object() : null;
+        this.times = guard.needs(Need.TIMES) ? times : null;
+        this.orders = new PolicyQueues(orders, workers, this.times);
+        this.backlogs = this.orders.all;
     }
 
     /** Null for a policy without orders: the workers' deques serve. */
-    static @Nullable PolicyRunner of(EngineOptions options, Ending ending, Placer placer, TimeModel times) {
-        Policy policy = options.policy();
-        ReadyOrder first = policy.order();
-        if (first != null) {
-            return new PolicyRunner(options, ending, first, placer, times);
-        }
-        if (placer.placesWorkers()) {
-            throw new IllegalArgumentException("policy \"" + policy.name()
-                    + "\" has a placement but no order: the workers' deques take no placement");
-        }
-        return null;
+    static @Nullable PolicyRunner of(int workers, Ending ending, PolicyGuard<Node> guard, TimeModel times) {
+        List<PolicyGuard<Node>.Order> orders = guard.orders(workers);
+        return orders.isEmpty() ? null : new PolicyRunner(ending, guard, orders, workers, times);
     }
 
     /** The workers that it serves. Before any thread runs. */
@@ -121,36 +110,25 @@ final class PolicyRunner {
             long own = node.ownNanos();
             node.expect(own > 0 ? own : (long) Math.max(0, times.nanos(node.name(), Place.HOST, 0)));
         }
-        Place place = placer == null ? Place.HOST : placer.place(node, orders);
-        if (place == null) {
-            return;
-        }
-        PolicyQueue backlog = backlogs[place.number()]; // the host has number 0, like the backlog of all workers
-        if (placer != null) {
-            backlog.expects(cost(node));
-        }
-        node.enter(backlog.mark);
+        PolicyQueue backlog = backlogs[0];
         try {
-            if (exclusive) {
-                synchronized (backlog.lock) {
-                    backlog.order.push(node);
-                }
-            } else {
-                backlog.order.push(node);
+            if (places) {
+                backlog = backlogs[guard.place(node, orders).number()];
+                backlog.expects(cost(node));
             }
-        } catch (Throwable e) {
-            fail(node.name(), "threw from push of task \"" + node.name() + '"', e);
+            backlog.order.push(node);
+        } catch (PolicyException e) {
+            ending.fail(e);
             return;
         }
-        backlog.pushed();
         wakeFor(backlog);
     }
 
     private void wakeFor(PolicyQueue backlog) {
-        if (placer == null) {
+        if (!places) {
             sleepers.wakeOne();
         } else {
-            WorkerState worker = workers[backlog.number];
+            WorkerState worker = workers[backlog.order.number()];
             if (!worker.wake() && !fixed && worker.isAway()) {
                 sleepers.wakeOne();
             }
@@ -171,11 +149,11 @@ final class PolicyRunner {
             return null;
         }
         PolicyQueue own = backlogOf(worker);
-        worker.shift().triesAt(own.version()); // before the pop: a push in between is tried again
+        worker.shift().triesAt(own.order.version()); // before the pop: a push in between is tried again
         Node node = take(own, worker);
         if (node == null && mayHelp()) {
             for (PolicyQueue other : backlogs) {
-                if (node == null && other != own && orders.isAway(other.number)) {
+                if (node == null && other != own && isAway(other)) {
                     node = take(other, worker);
                 }
             }
@@ -184,67 +162,37 @@ final class PolicyRunner {
     }
 
     private @Nullable Node take(PolicyQueue backlog, WorkerState worker) {
-        if (backlog.queued() <= 0) {
-            return null;
-        }
-        ReadyTask task;
+        Node node;
         try {
-            if (exclusive) {
-                synchronized (backlog.lock) {
-                    task = backlog.order.pop(worker.index());
-                }
-            } else {
-                task = backlog.order.pop(worker.index());
-            }
-        } catch (Throwable e) {
-            fail(null, "threw from pop", e);
+            node = backlog.order.pop(worker.index());
+        } catch (PolicyException e) {
+            ending.fail(e);
             return null;
         }
-        if (task == null) {
+        if (node == null) {
             return null;
         }
-        if (!(task instanceof Node node) || !node.leave(backlog.mark)) {
-            refuse(task);
-            return null;
-        }
-        backlog.popped();
-        if (backlog.queued() > 0 && (placer == null || orders.isAway(backlog.number))) {
+        if (backlog.order.waiting() > 0 && (!places || isAway(backlog))) {
             sleepers.wakeOne(); // this one is busy from now on
         }
-        if (placer != null) {
+        if (places) {
             worker.shift().took(backlog, cost(node));
         }
         return node;
     }
 
-    private void refuse(ReadyTask task) {
-        String its;
-        try {
-            its = task.name();
-        } catch (Throwable e) { // a task that the policy made up is users' code too
-            fail(null, "returned a task whose name() throws", e);
-            return;
-        }
-        String where = task instanceof Node node ? whereabouts(node) : "is no task of the engine's";
-        fail(its, "returned task \"" + its + "\", which " + where, null);
-    }
-
-    private String whereabouts(Node node) {
-        for (PolicyQueue backlog : backlogs) {
-            if (node.isIn(backlog.mark)) {
-                return "is in order " + backlog.number;
-            }
-        }
-        return node.whereabouts();
-    }
-
     private PolicyQueue backlogOf(WorkerState worker) {
-        return backlogs[placer == null ? 0 : worker.index()];
+        return backlogs[places ? worker.index() : 0];
+    }
+
+    /** Returns true if the thread of the worker of that backlog is away. */
+    private boolean isAway(PolicyQueue backlog) {
+        return orders.isAway(backlog.order.number());
     }
 
     /** Returns true if workers take from the backlogs of workers with threads that are away. */
     private boolean mayHelp() {
-        return placer != null && !fixed;
+        return places && !fixed;
     }
 
     // ---- sleep
@@ -255,7 +203,7 @@ final class PolicyRunner {
             return false;
         }
         PolicyQueue own = backlogOf(worker);
-        if (own.queued() > 0 && own.version() != worker.shift().triedAt()) {
+        if (own.order.waiting() > 0 && own.order.version() != worker.shift().triedAt()) {
             return true;
         }
         return mayHelp() && hasAbandoned();
@@ -264,7 +212,7 @@ final class PolicyRunner {
     /** Returns true if a task waits for a worker with a thread that is away. */
     boolean hasAbandoned() {
         for (PolicyQueue backlog : backlogs) {
-            if (backlog.queued() > 0 && orders.isAway(backlog.number)) {
+            if (backlog.order.waiting() > 0 && isAway(backlog)) {
                 return true;
             }
         }
@@ -273,7 +221,7 @@ final class PolicyRunner {
 
     /** The thread of {@code worker} went away: others may take its tasks. */
     void leftBehindBy(WorkerState worker) {
-        if (mayHelp() && backlogOf(worker).queued() > 0) {
+        if (mayHelp() && backlogOf(worker).order.waiting() > 0) {
             sleepers.wakeOne();
         }
     }
@@ -294,11 +242,7 @@ final class PolicyRunner {
             return;
         }
         if (version == orders.version()) {
-            fail(
-                    null,
-                    "keeps " + waiting + " ready task" + (waiting == 1 ? "" : "s")
-                            + " back: all workers are idle, and pop answers null to each of them",
-                    null);
+            ending.fail(guard.keepsBack(waiting));
         }
     }
 
@@ -329,24 +273,19 @@ final class PolicyRunner {
     /** Returns true if {@code worker} sleeps and was refused at the present version of its backlog. */
     private boolean wasRefused(WorkerState worker) {
         return worker.isSleeping()
-                && worker.shift().triedAt() == backlogOf(worker).version();
+                && worker.shift().triedAt() == backlogOf(worker).order.version();
     }
 
     /** Shows the number of tasks in each order: a policy does not show the tasks. */
     void visit(NodeVisitor visitor) {
         for (PolicyQueue backlog : backlogs) {
-            long nodes = backlog.queued();
+            long nodes = backlog.order.waiting();
             if (nodes > 0) {
                 visitor.hidden(
                         nodes,
-                        "with policy \"" + name + '"' + (placer == null ? "" : ", for worker " + backlog.number));
+                        "with policy \"" + guard.name() + '"'
+                                + (places ? ", for worker " + backlog.order.number() : ""));
             }
         }
-    }
-
-    // ---- failures
-
-    private void fail(@Nullable String task, String what, @Nullable Throwable cause) {
-        ending.fail(new PolicyException(name, task, what, cause));
     }
 }

@@ -4,6 +4,8 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.WorkDeque;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.schedule.PolicyGuard;
 import dev.jacquard.engine.work.Node;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ final class WorkerPool {
     final Ending ending;
     final Places places;
     final TimeModel times = new TimeModel();
-    final Placer placer;
+    final PolicyGuard<Node> guard;
     /** Holds the host's ready nodes; null when the workers' deques do. */
     final @Nullable PolicyRunner scheduler;
 
@@ -55,8 +57,8 @@ final class WorkerPool {
         this.ending = new Ending(news, waiters);
         this.places = new Places(options);
         this.binding = Binding.of(options.policy());
-        this.placer = new Placer(options.policy(), ending::fail);
-        this.scheduler = PolicyRunner.of(options, ending, placer, times);
+        this.guard = new PolicyGuard<>(Policies.exclusive(options.policy()), "the engine's");
+        this.scheduler = PolicyRunner.of(options.workers(), ending, guard, times);
         this.crew = new WorkerSet(this, options, places);
         this.victims = crew.victims();
         this.sleepers = new Sleepers(crew.hosts());

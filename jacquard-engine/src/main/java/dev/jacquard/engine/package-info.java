@@ -41,11 +41,11 @@
  * volatile field and then reads which of its workers sleep; these say so in a volatile field and then look into the
  * queue.
  *
- * <p><strong>Policies.</strong> Under a policy its orders take the place of deques and inbox:
- * {@link dev.jacquard.engine.PolicyRunner} has the diagram, and how workers sleep and how a policy that keeps tasks
- * back is found out. The thread that opened the session is away while it does not wait: it says so in a volatile field,
- * then looks whether it leaves tasks; who places a task on it counts the task, then looks whether it is away; who goes
- * to sleep looks for tasks that were left.
+ * <p><strong>Policies.</strong> Under a policy its orders take the place of deques and inbox, and a
+ * {@link dev.jacquard.engine.schedule.PolicyGuard} makes all calls of it: {@link dev.jacquard.engine.PolicyRunner} has
+ * the diagram, and how workers sleep and how a policy that keeps tasks back is found out. The thread that opened the
+ * session is away while it does not wait: it says so in a volatile field, then looks whether it leaves tasks; who
+ * places a task on it counts the task, then looks whether it is away; who goes to sleep looks for tasks that were left.
  *
  * <p><strong>Loops.</strong> A worker that found no node helps with the loops that others run inside of a task, part by
  * part. Who opens a loop writes a volatile field and then looks for sleepers, who announce themselves and then look

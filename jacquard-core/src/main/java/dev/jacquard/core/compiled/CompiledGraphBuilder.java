@@ -285,7 +285,7 @@ public final class CompiledGraphBuilder {
         }
         drafts.reasons.complete(traits.length);
         Shown shown = new Shown(traits, all, drafts.reasons, repeat);
-        OwnSchedule schedule = OwnSchedule.of(scheduler, name, shown, all);
+        OwnSchedule schedule = OwnSchedule.of(scheduler, name, shown, all, dispatcher.workers());
         Assembly assembly = new Assembly(run, all, dispatcher, schedule);
         run.tasks.fill(traits, assembly.tasks());
         for (int number : all.sequentialOrder()) { // tasks that run one after the other lie side by side in memory

@@ -14,15 +14,17 @@ record OwnSchedule(String scheduler, Scheduler.Schedule schedule) {
      * Asks for the schedule of a graph that is being frozen.
      *
      * @param scheduler null for none
+     * @param workers of the session
      * @throws IllegalArgumentException if there is no schedule, or a fixed one lacks a task, repeats one, or has one
      *     before its predecessor
      */
-    static @Nullable OwnSchedule of(@Nullable Scheduler scheduler, String graph, Shown shown, Adjacency edges) {
+    static @Nullable OwnSchedule of(
+            @Nullable Scheduler scheduler, String graph, Shown shown, Adjacency edges, int workers) {
         if (scheduler == null) {
             return null;
         }
         String name = Objects.requireNonNull(scheduler.name(), "the name of a scheduler");
-        OwnSchedule own = new OwnSchedule(name, scheduler.schedule(shown.tasks(graph)));
+        OwnSchedule own = new OwnSchedule(name, scheduler.schedule(shown.tasks(graph), workers));
         switch (own.schedule) {
             case null ->
                 throw new IllegalArgumentException(

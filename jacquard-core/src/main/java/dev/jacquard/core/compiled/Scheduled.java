@@ -1,64 +1,81 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.engine.schedule.PolicyException;
-import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.engine.schedule.PolicyGuard;
 import java.util.BitSet;
-import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready tasks of a graph with its own schedule, and which of them is next. Checks that the schedule keeps its
- * rules: when it does not, the run is cancelled, and its tasks are taken in the order of their numbers.
+ * The ready tasks of a graph with its own schedule, and which of them is next. A {@link PolicyGuard} calls the
+ * schedule: when that breaks a rule, the run is cancelled, and its tasks are taken in the order of their numbers.
  *
  * <p>Threads: any; all is guarded by the monitor, under which the schedule is called too, as its contract says.
  */
 final class Scheduled {
-    /** The calls of the contract that have no answer. */
-    private enum Call {
-        BEGIN,
-        PUSH,
-        FINISHED,
-        END
-    }
-
-    private final String scheduler;
     private final Scheduler.Dynamic schedule;
+    private final PolicyGuard<CompiledTask> guard;
+    private final PolicyGuard<CompiledTask>.Order order;
     private final RunState run;
     /** All tasks, by number. */
     private final CompiledTask[] tasks;
-    /** The tasks that are in the schedule. */
-    private final BitSet ready = new BitSet();
+    /** The ready tasks since the schedule's mistake; null as long as it made none. */
+    private @Nullable BitSet left;
     /** The mistake of the schedule, which is asked no more; null as long as it made none. */
     private @Nullable PolicyException mistake;
 
     Scheduled(String scheduler, Scheduler.Dynamic schedule, RunState run, CompiledTask[] tasks) {
-        this.scheduler = scheduler;
         this.schedule = schedule;
+        this.guard = PolicyGuard.ofScheduler(scheduler, schedule, "graph \"" + run.name() + '"');
+        this.order = guard.orders(1).getFirst();
         this.run = run;
         this.tasks = tasks;
     }
 
     /** Notifies the schedule that a run begins. Before its first task. */
     synchronized void begin() {
-        tell(Call.BEGIN, null);
+        if (mistake == null) {
+            try {
+                schedule.begin();
+            } catch (Throwable e) {
+                end(guard.threw("begin", null, e));
+            }
+        }
     }
 
     /** Notifies the schedule that a run is over. After its last task. */
     synchronized void end() {
-        tell(Call.END, null);
+        if (mistake == null) {
+            try {
+                schedule.end();
+            } catch (Throwable e) {
+                end(guard.threw("end", null, e));
+            }
+        }
     }
 
     /** Notifies the schedule that {@code task} ended well. Called before its successors become ready. */
     synchronized void finished(CompiledTask task) {
-        tell(Call.FINISHED, task);
+        if (mistake == null) {
+            try {
+                schedule.finished(task);
+            } catch (Throwable e) {
+                end(guard.threw("finished", task, e));
+            }
+        }
     }
 
     /** Gives a task that is ready to the schedule. */
     synchronized void push(CompiledTask task) {
-        ready.set(task.number());
+        if (left != null) {
+            left.set(task.number());
+            return;
+        }
         task.expect(task.ownNanos());
-        tell(Call.PUSH, task);
+        try {
+            order.push(task);
+        } catch (PolicyException e) {
+            end(e);
+        }
     }
 
     /** Returns the next task. Called once for each that was pushed. */
@@ -71,57 +88,28 @@ final class Scheduled {
     }
 
     private synchronized CompiledTask next(int worker) {
-        if (mistake == null) {
+        BitSet rest = left;
+        if (rest == null) {
             try {
-                ReadyTask next = schedule.pop(worker);
-                if (next instanceof CompiledTask task && owns(task) && ready.get(task.number())) {
-                    ready.clear(task.number());
-                    return task;
-                }
-                mistake = wrong(next);
-            } catch (Throwable e) {
-                mistake = PolicyException.ofScheduler(scheduler, null, "threw from pop", e);
+                return order.take(worker);
+            } catch (PolicyException e) {
+                rest = end(e);
             }
         }
-        CompiledTask first = tasks[ready.nextSetBit(0)];
-        ready.clear(first.number());
+        CompiledTask first = tasks[rest.nextSetBit(0)];
+        rest.clear(first.number());
         return first;
     }
 
-    private boolean owns(CompiledTask task) {
-        return task.number() < tasks.length && tasks[task.number()] == task;
-    }
-
-    private PolicyException wrong(@Nullable ReadyTask next) {
-        if (next == null) {
-            String what = "keeps " + ready.cardinality() + " ready tasks of graph \"" + run.name()
-                    + "\" back: pop must answer one of them";
-            return PolicyException.ofScheduler(scheduler, null, what, null);
+    /** The schedule made a mistake: it is asked no more. Returns the ready tasks. */
+    private BitSet end(PolicyException why) {
+        BitSet ready = new BitSet(tasks.length);
+        for (CompiledTask task : tasks) {
+            ready.set(task.number(), order.holds(task));
         }
-        String why = next instanceof CompiledTask task && owns(task)
-                ? "which was taken out before, or was never ready"
-                : "which is no task of graph \"" + run.name() + '"';
-        return PolicyException.ofScheduler(
-                scheduler, next.name(), "returned task \"" + next.name() + "\", " + why, null);
-    }
-
-    private void tell(Call call, @Nullable CompiledTask task) {
-        if (mistake != null) {
-            return;
-        }
-        try {
-            switch (call) {
-                case BEGIN -> schedule.begin();
-                case PUSH -> schedule.push(Objects.requireNonNull(task));
-                case FINISHED -> schedule.finished(Objects.requireNonNull(task));
-                case END -> schedule.end();
-            }
-        } catch (Throwable e) {
-            String name = task == null ? null : task.name();
-            String what = "threw from " + call.name().toLowerCase(Locale.ROOT);
-            mistake = PolicyException.ofScheduler(
-                    scheduler, name, what + (name == null ? "" : " of task \"" + name + '"'), e);
-        }
+        mistake = why;
+        left = ready;
+        return ready;
     }
 
     /** Returns the mistake that ended this run, or an earlier one; null for none. */

@@ -3,20 +3,22 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.base.service.Services;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A way to order the tasks of compiled graphs, each graph by itself, whatever the policy of the session is. A graph
  * asks for a schedule when it is frozen, and runs by that from then on; a graph that is recorded again asks again. The
  * results of tasks do not depend on it: a task waits for its predecessors under each scheduler.
+ *
+ * <p>{@link #of} takes any scheduling policy. {@link dev.jacquard.engine.schedule.PolicyGuard} calls schedules and
+ * finds breaches of their contract, as it does for policies.
  *
  * <p>Threads: may be used by several graphs, and asked by several threads at a time.
  *
@@ -27,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Scheduler {
     /**
-     * The scheduler {@code priority}: the task that holds up most is next, by depth, consumers, and times once known.
+     * The scheduler of the policy {@code priority}: the task that holds up most is next, by depth, consumers, and times
+     * once known.
      */
     Scheduler PRIORITY = new Scheduler() {
         @Override
@@ -37,8 +40,7 @@ public interface Scheduler {
 
         @Override
         public Schedule schedule(GraphSnapshot graph) {
-            return new ByPriority(
-                    Objects.requireNonNull(Policies.named("priority").order()));
+            return of(Policies.named(name())).schedule(graph);
         }
     };
 
@@ -67,6 +69,26 @@ public interface Scheduler {
      * @param graph its tasks, with their numbers as ids; a graph inside of it is one task
      */
     Schedule schedule(GraphSnapshot graph);
+
+    /**
+     * Makes the schedule of a graph for a number of workers; by default one that does not depend on it.
+     *
+     * @param graph like that of {@link #schedule(GraphSnapshot)}
+     * @param workers the workers of the session, which may run tasks of the graph at the same time
+     */
+    default Schedule schedule(GraphSnapshot graph, int workers) {
+        return schedule(graph);
+    }
+
+    /**
+     * Returns the scheduler of a policy, with its name. Where the policy {@linkplain Policy#graphPlacement places
+     * graphs}, the ready task that its plan starts first is next: by equal times in the first runs, then by measured
+     * ones. Else its order says which is next, one order for all workers. A schedule is refused if the policy has
+     * neither.
+     */
+    static Scheduler of(Policy policy) {
+        return new PolicyScheduler(policy);
+    }
 
     /** Returns the built-in schedulers, then the schedulers that jars offer as services. */
     static List<Scheduler> all() {
@@ -106,11 +128,10 @@ public interface Scheduler {
     /**
      * A schedule that is made as the graph runs: it holds the ready tasks, and says which is next. Unlike the order of
      * a session's policy it is asked for a task only when it has one, and must return one. The {@code id} of a task is
-     * its number.
+     * its number. Otherwise the contract of {@link ReadyOrder} holds.
      *
-     * <p>Threads: workers call it, one call at a time. No call may block, nor run or submit anything. A schedule that
-     * breaks a rule, or throws, ends the run, and each later one, with a
-     * {@link dev.jacquard.engine.schedule.PolicyException} that names the scheduler.
+     * <p>Threads: workers call it, one call at a time. No call may block, nor run or submit anything. A breach ends the
+     * run, and each later one, with a {@link dev.jacquard.engine.schedule.PolicyException} that names the scheduler.
      */
     non-sealed interface Dynamic extends Schedule, ReadyOrder {
         /** A run begins: no task is ready yet. */
@@ -128,24 +149,6 @@ public interface Scheduler {
          */
         default boolean needsTimes() {
             return false;
-        }
-    }
-
-    /** The schedule of {@link #PRIORITY}. */
-    record ByPriority(ReadyOrder order) implements Dynamic {
-        @Override
-        public void push(ReadyTask task) {
-            order.push(task);
-        }
-
-        @Override
-        public @Nullable ReadyTask pop(int worker) {
-            return order.pop(worker);
-        }
-
-        @Override
-        public boolean needsTimes() {
-            return true;
         }
     }
 }

@@ -231,13 +231,23 @@ class SchedulerTest {
 
     private static Scheduler scheduler(String name) {
         return switch (name) {
+            case "fifo", "minimum-load" -> Scheduler.of(Policies.named(name));
             case "newest" -> new Named("newest", graph -> new SchedulerTest().new Newest());
             default -> Scheduler.named(name);
         };
     }
 
     @ParameterizedTest
-    @CsvSource({"priority,1", "priority,2", "priority,8", "topological,1", "topological,3", "newest,2"})
+    @CsvSource({
+        "priority,1",
+        "priority,2",
+        "priority,8",
+        "topological,1",
+        "topological,3",
+        "newest,2",
+        "fifo,2",
+        "minimum-load,3"
+    })
     void randomGraphsEndAsTheirSequentialRunsDo(String name, int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
             Rounds.run(300, seed -> {
@@ -296,7 +306,32 @@ class SchedulerTest {
                         return ready.peek();
                     }
                 },
-                "which was taken out before, or was never ready");
+                "which was taken out before");
+        Newest other = new Newest();
+        try (Session session = Session.builder().workers(2).open()) {
+            CompiledGraph graph = independent(session, 2)
+                    .scheduler(of(new Newest() {
+                        @Override
+                        public void push(ReadyTask task) {
+                            other.push(task);
+                        }
+
+                        @Override
+                        public @Nullable ReadyTask pop(int worker) {
+                            return null;
+                        }
+                    }))
+                    .build();
+            assertThrows(PolicyException.class, graph::run);
+        }
+        assertMistake(
+                new Newest() {
+                    @Override
+                    public @Nullable ReadyTask pop(int worker) {
+                        return other.ready.peek();
+                    }
+                },
+                "which was never ready here: it belongs to another session or graph, which must have its own order");
         assertMistake(
                 new Newest() {
                     @Override

@@ -12,8 +12,6 @@ final class Combination implements Policy {
     private final Policy base;
     private final @Nullable Supplier<? extends ReadyOrder> order;
     private final @Nullable Placement placement;
-    /** The last order of a built-in policy that was given out. Confined to the thread that opens a session. */
-    private @Nullable OneByOne last;
 
     Combination(Policy base, @Nullable Supplier<? extends ReadyOrder> order, @Nullable Placement placement) {
         this.base = base;
@@ -46,20 +44,11 @@ final class Combination implements Policy {
     public ReadyOrder order() {
         if (order != null) {
             ReadyOrder given = order.get();
-            return given instanceof TaskHeap || given instanceof TaskRing ? oneByOne(given) : given;
+            // The built-in ones want one call at a time: the base may not ask the engine for that, nor can an order.
+            return given instanceof TaskHeap || given instanceof TaskRing ? OneByOne.of(given) : given;
         }
         ReadyOrder own = base.order();
         return own == null ? new TaskRing() : own;
-    }
-
-    /** Returns the same for the same order, so that one that was made twice is found. */
-    private OneByOne oneByOne(ReadyOrder given) {
-        OneByOne known = last;
-        if (known == null || known.order != given) {
-            known = new OneByOne(given);
-            last = known;
-        }
-        return known;
     }
 
     @Override
@@ -75,21 +64,5 @@ final class Combination implements Policy {
     @Override
     public void submitted(ReadyTask task, Edges edges) {
         base.submitted(task, edges);
-    }
-
-    /**
-     * An order of a built-in policy, which wants one call at a time: the base may not ask the engine for that, nor can
-     * an order. Threads: any.
-     */
-    private record OneByOne(ReadyOrder order) implements ReadyOrder {
-        @Override
-        public synchronized void push(ReadyTask task) {
-            order.push(task);
-        }
-
-        @Override
-        public synchronized @Nullable ReadyTask pop(int worker) {
-            return order.pop(worker);
-        }
     }
 }

@@ -63,8 +63,20 @@ public final class Policies {
         return order == null && placement == null ? policy : new Combination(policy, order, placement);
     }
 
+    /**
+     * The same policy with calls that exclude each other where it {@linkplain Need#EXCLUSIVE_CALLS needs} that: the
+     * calls of each order, of the placement, and of {@link Policy#submitted}. For programs that call it from several
+     * threads; each session makes one.
+     *
+     * @throws IllegalArgumentException when the policy has no name, or null for its needs
+     */
+    public static Policy exclusive(Policy policy) {
+        requireWhole(policy);
+        return policy.needs().contains(Need.EXCLUSIVE_CALLS) ? new ExclusivePolicy(policy) : policy;
+    }
+
     /** The engine asks for these in many places, and takes them as they come. */
-    private static void requireWhole(Policy policy) {
+    static void requireWhole(Policy policy) {
         if (policy.name() == null) {
             throw new IllegalArgumentException(
                     policy.getClass().getName() + " has null for its name(), which every policy needs");

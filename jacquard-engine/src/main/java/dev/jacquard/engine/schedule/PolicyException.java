@@ -15,14 +15,14 @@ public final class PolicyException extends IllegalStateException {
     private final @Nullable String task;
 
     /**
-     * For engines.
+     * Creates the exception of a run with a policy that broke its contract, or threw.
      *
      * @param policy its name
      * @param task the task that it concerns; null when there is none
      * @param what the policy's action, as the end of a sentence that begins with its name
      * @param cause the policy's exception; null when it threw nothing
      */
-    public PolicyException(String policy, @Nullable String task, String what, @Nullable Throwable cause) {
+    PolicyException(String policy, @Nullable String task, String what, @Nullable Throwable cause) {
         this("policy", policy, task, what, cause);
     }
 
@@ -36,7 +36,7 @@ public final class PolicyException extends IllegalStateException {
      * Returns the exception of a run with a scheduler that broke its contract, or threw; like
      * {@link #PolicyException(String, String, String, Throwable)}.
      */
-    public static PolicyException ofScheduler(
+    static PolicyException ofScheduler(
             String scheduler, @Nullable String task, String what, @Nullable Throwable cause) {
         return new PolicyException("scheduler", scheduler, task, what, cause);
     }

@@ -1,5 +1,5 @@
 /**
- * Policies: which ready task runs next, and where.
+ * Policies: which ready task runs next, and where; and the guard that calls them.
  *
  * <pre>
  *  ready task --> Placement.place: which worker or device --> ReadyOrder.push
@@ -10,7 +10,9 @@
  * <p>A {@link dev.jacquard.engine.schedule.Policy} names itself, states its needs, and makes the orders of a session.
  * The task pool and the scheduler of the abstract runtime system document (section II-C5) are the order and the
  * placement. A policy sees tasks through {@link dev.jacquard.engine.work.ReadyTask} and the workers through
- * {@link dev.jacquard.engine.work.MachineState}, so the same objects run without an engine.
+ * {@link dev.jacquard.engine.work.MachineState}, so the same objects run without an engine. All calls go through a
+ * {@link dev.jacquard.engine.schedule.PolicyGuard}, which holds a policy to its contract, for engines and simulators
+ * alike.
  *
  * <p>Where a graph is known before it runs, {@link dev.jacquard.engine.schedule.Policy#graphPlacement} places all of
  * its tasks: see {@link dev.jacquard.engine.plan}.

@@ -1,9 +1,6 @@
 package dev.jacquard.engine.work;
 
-import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.machine.Place;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,17 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Small, since compiled graphs have one for each task: fields that only some nodes need are in {@link PlacedNode}.
  */
-public abstract class Node implements ReadyTask {
-    /** In no order: never entered one, or was taken out. */
-    private static final short NEW = -1;
-
-    private static final short TAKEN = -2;
-    private static final VarHandle ORDER = Fields.handle(MethodHandles.lookup(), "order", short.class);
-
-    /** The mark of the policy's order that holds it; NEW, TAKEN. Written when it is put in; taken out by CAS. */
-    @SuppressWarnings("unused") // through ORDER
-    private short order = NEW;
-
+public abstract class Node extends GuardedTask {
     /** True if no worker of the host may run the node. Written with the place: see {@link PlacedNode}. */
     private boolean elsewhere;
 
@@ -93,30 +80,4 @@ public abstract class Node implements ReadyTask {
 
     /** For engines: the node ran for that long. Called only where a policy asks for times. */
     public void ran(long nanos) {}
-
-    /** For engines: the node goes into a policy's order of that mark, 0 to 32,767. */
-    public final void enter(int mark) {
-        ORDER.setRelease(this, (short) mark); // pairs with the CAS in leave()
-    }
-
-    /**
-     * For engines: the node was taken out of the order of that mark. False, and nothing changed, when it was not in it.
-     */
-    public final boolean leave(int mark) {
-        return ORDER.compareAndSet(this, (short) mark, TAKEN);
-    }
-
-    /** For engines: returns true if the node is in the order of that mark. For messages. */
-    public final boolean isIn(int mark) {
-        return (short) ORDER.getAcquire(this) == mark;
-    }
-
-    /** For engines: where the node is that is in no order of the engine's, for messages. */
-    public final String whereabouts() {
-        return switch ((short) ORDER.getAcquire(this)) {
-            case NEW -> "was never ready";
-            case TAKEN -> "was taken out before";
-            default -> "was never ready in this session: it belongs to another one, which must have its own order";
-        };
-    }
 }

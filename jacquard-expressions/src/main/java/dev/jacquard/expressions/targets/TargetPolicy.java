@@ -1,6 +1,8 @@
 package dev.jacquard.expressions.targets;
 
 import dev.jacquard.base.machine.ExecutionTarget;
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.schedule.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -18,8 +20,8 @@ import java.util.Set;
  * runs.run();                            // measures, in the first runs
  * }</pre>
  *
- * <p>A policy is a function: the same step gives the same choice. It is asked again when something has changed: when
- * all times are measured, and when a device was lost.
+ * <p>{@link #of} takes the rule of any scheduling policy. A rule is a function: the same step gives the same choice. It
+ * is asked again when something has changed: when all times are measured, and when a device was lost.
  *
  * <p>Threads: any; the step is confined to the call.
  *
@@ -51,17 +53,28 @@ public interface TargetPolicy {
                         .toList());
     }
 
-    /** Returns the policy that gives the works their eligible targets in turn. */
+    /**
+     * Returns the rule of a scheduling policy: its plan of the whole step where it {@linkplain Policy#graphPlacement
+     * places graphs}, else its placement, which is asked work by work, in their order. A policy without a placement
+     * lets each work go where it is expected to end first.
+     *
+     * <p>A choice throws a {@link dev.jacquard.engine.schedule.PolicyException} if the policy breaks its contract.
+     */
+    static TargetPolicy of(Policy policy) {
+        return new PolicyTargets(policy);
+    }
+
+    /** Returns the rule of the policy {@code round-robin}: the works take their eligible targets in turn. */
     static TargetPolicy roundRobin() {
-        return new RoundRobin();
+        return of(Policies.named("round-robin"));
     }
 
     /**
-     * Returns the policy that gives each work, in their order, to the target with the least work so far: by measured
-     * times, and as long as there are none by the number of works.
+     * Returns the rule of the policy {@code minimum-load}: each work goes, in their order, to the target with the least
+     * work so far: by measured times, and as long as there are none by the number of works.
      */
     static TargetPolicy minimumLoad() {
-        return new MinimumLoad();
+        return of(Policies.named("minimum-load"));
     }
 
     /**

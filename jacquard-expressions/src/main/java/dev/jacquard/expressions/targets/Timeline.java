@@ -37,6 +37,11 @@ final class Timeline {
         return free.getOrDefault(target, 0.0);
     }
 
+    /** Returns true if a value is on a target, or is copied there. */
+    boolean has(int value, ExecutionTarget target) {
+        return there.get(value).containsKey(target);
+    }
+
     /** Returns the time at which a value is on a target, copied from where it is. */
     double arrival(int value, ExecutionTarget target) {
         Double known = there.get(value).get(target);
