@@ -1,6 +1,8 @@
 package dev.jacquard.sim;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.schedule.Need;
+import dev.jacquard.engine.schedule.PolicyGuard;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
 import java.util.List;
@@ -11,12 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Loads are counted as the engine counts them: a task from its push to its end, with its expected time.
  */
 final class OrderPool extends HostPool implements MachineState {
-    private final PolicyCalls calls;
+    private final PolicyGuard<SimTask> guard;
+    private final List<PolicyGuard<SimTask>.Order> orders;
     private final Knowledge knowledge;
     private final List<Place> places;
     private final boolean inlines;
-    /** By order: the tasks that wait. */
-    private final int[] queued;
     /** By order: the tasks that wait or run. */
     private final int[] placed;
     /** By order: the expected nanoseconds of these. */
@@ -25,26 +26,29 @@ final class OrderPool extends HostPool implements MachineState {
     /** True while the running task of a worker was placed. */
     private final boolean[] fromOrder;
 
-    OrderPool(PolicyCalls calls, Knowledge knowledge, List<Place> workers, boolean inlines) {
+    OrderPool(
+            PolicyGuard<SimTask> guard,
+            List<PolicyGuard<SimTask>.Order> orders,
+            Knowledge knowledge,
+            List<Place> workers) {
         super(workers.size());
-        this.calls = calls;
+        this.guard = guard;
+        this.orders = orders;
         this.knowledge = knowledge;
         this.places = workers;
-        this.inlines = inlines;
-        this.queued = new int[calls.orders()];
-        this.placed = new int[calls.orders()];
-        this.loads = new long[calls.orders()];
+        this.inlines = !guard.needs(Need.NO_INLINE_SUCCESSORS);
+        this.placed = new int[orders.size()];
+        this.loads = new long[orders.size()];
         this.fromOrder = new boolean[workers.size()];
     }
 
     @Override
     void send(SimTask task) {
         knowledge.expect(task);
-        int order = calls.placesWorkers() ? calls.place(task, this).number() : 0;
+        int order = guard.placesWorkers() ? guard.place(task, this).number() : 0;
         loads[order] += task.load();
         placed[order]++;
-        queued[order]++;
-        calls.push(task, order);
+        orders.get(order).push(task);
     }
 
     @Override
@@ -68,12 +72,9 @@ final class OrderPool extends HostPool implements MachineState {
             fromOrder[worker] = false;
             return inline;
         }
-        int order = calls.placesWorkers() ? worker : 0;
-        SimTask task = queued[order] == 0 ? null : calls.pop(order, worker);
-        if (task != null) {
-            queued[order]--;
-            fromOrder[worker] = true;
-        }
+        int order = guard.placesWorkers() ? worker : 0;
+        SimTask task = orders.get(order).pop(worker);
+        fromOrder[worker] = task != null;
         return task;
     }
 
@@ -82,7 +83,7 @@ final class OrderPool extends HostPool implements MachineState {
         knowledge.ran(task, Place.HOST, nanos);
         if (fromOrder[worker]) {
             fromOrder[worker] = false;
-            int order = calls.placesWorkers() ? worker : 0;
+            int order = guard.placesWorkers() ? worker : 0;
             placed[order]--;
             loads[order] -= task.load();
         }

@@ -3,12 +3,12 @@ package dev.jacquard.sim;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.plan.WorkGraph;
 import dev.jacquard.engine.schedule.Need;
+import dev.jacquard.engine.schedule.PolicyGuard;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * One run of a graph under a policy that decides task by task.
@@ -25,8 +25,6 @@ import java.util.Set;
  * <p>Threads: confined to one.
  */
 final class PolicyRun {
-    private static final int[] NO_TASKS = {};
-
     private final WorkGraph graph;
     private final Timeline time;
     private final int hosts;
@@ -36,9 +34,9 @@ final class PolicyRun {
     /** By task: the earlier tasks that have not ended. */
     private final int[] pending;
     /** By task: the later tasks of the edges that the policy has added. */
-    private final Map<Integer, int[]> added;
+    private final Map<Integer, List<Integer>> added;
 
-    private final PolicyCalls calls;
+    private final PolicyGuard<SimTask> guard;
     private final HostPool pool;
     private final SentTasks sent;
     private final BitSet idle = new BitSet();
@@ -55,14 +53,14 @@ final class PolicyRun {
 
     private double endedNanos;
 
-    PolicyRun(Timeline time, Simulation.Options options) {
-        Set<Need> needs = options.policy().needs();
+    PolicyRun(Timeline time, PolicyGuard<SimTask> guard, Simulation.Options options) {
+        this.guard = guard;
         this.graph = time.graph;
         this.time = time;
         this.hosts = options.hosts();
         this.places = new Places(graph, hosts);
         this.knowledge =
-                new Knowledge(graph, hosts, options.nanosPerUnit(), options.learned(), needs.contains(Need.TIMES));
+                new Knowledge(graph, hosts, options.nanosPerUnit(), options.learned(), guard.needs(Need.TIMES));
         this.pending = new int[graph.tasks()];
         this.tasks = new SimTask[graph.tasks()];
         int[] depths = new int[graph.tasks()];
@@ -74,26 +72,15 @@ final class PolicyRun {
             int consumers = graph.out(task).length;
             tasks[task] = new SimTask(task, graph.name(task), options.priority(task), depths[task], consumers);
         }
-        this.calls = new PolicyCalls(options.policy(), hosts, tasks);
-        this.pool = calls.orders() == 0
+        List<PolicyGuard<SimTask>.Order> orders = guard.orders(hosts);
+        this.pool = orders.isEmpty()
                 ? new DequePool(hosts, options.seed())
-                : new OrderPool(calls, knowledge, places.workers(), !needs.contains(Need.NO_INLINE_SUCCESSORS));
+                : new OrderPool(guard, orders, knowledge, places.workers());
         this.sent = new SentTasks(graph.places());
-        this.oneAtATime = needs.contains(Need.ONE_AT_A_TIME);
+        this.oneAtATime = guard.needs(Need.ONE_AT_A_TIME);
         this.held = new int[hosts];
-        this.added = needs.contains(Need.SUBMISSIONS) ? submissions() : Map.of();
+        this.added = guard.needs(Need.SUBMISSIONS) ? Submissions.of(tasks, guard, pending) : Map.of();
         idle.set(0, hosts);
-    }
-
-    private Map<Integer, int[]> submissions() {
-        Map<Integer, int[]> later = new HashMap<>();
-        for (SimTask task : tasks) {
-            for (int earlier : calls.submitted(task)) {
-                later.merge(earlier, new int[] {task.number}, PolicyCalls::joined);
-                pending[task.number]++;
-            }
-        }
-        return later;
     }
 
     /** Runs all tasks. */
@@ -112,7 +99,7 @@ final class PolicyRun {
             ask();
         }
         if (!time.isOver()) {
-            throw calls.keepsBack(pool.size());
+            throw guard.keepsBack(pool.size());
         }
     }
 
@@ -124,7 +111,7 @@ final class PolicyRun {
             countDown(graph.to(edge), worker);
         }
         if (!added.isEmpty()) {
-            for (int later : added.getOrDefault(task, NO_TASKS)) {
+            for (int later : added.getOrDefault(task, List.of())) {
                 countDown(later, worker);
             }
         }
@@ -171,7 +158,7 @@ final class PolicyRun {
         double shared = ended == 0 ? 0 : pool.size() * endedNanos / ended / hosts;
         OfferedPlaces offered =
                 new OfferedPlaces(time, places, sent, knowledge, places.candidates(graph, task.number), shared);
-        Place place = calls.place(task, offered);
+        Place place = guard.place(task, offered);
         int index = places.index(place);
         task.expect((long) Math.max(0, knowledge.nanos(task, place)));
         time.fetch(task.number, index);

@@ -1,22 +1,15 @@
 package dev.jacquard.sim;
 
-import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.engine.work.GuardedTask;
 
 /** A task of a run as policies see it. Threads: confined to one run. */
-final class SimTask implements ReadyTask {
-    /** In no order yet; taken out of its order. */
-    static final int NEW = -1;
-
-    static final int TAKEN = -2;
-
+final class SimTask extends GuardedTask {
     final int number;
     private final String name;
     private final int priority;
     private final int depth;
     private final int consumers;
     private long expectedNanos;
-    /** The order that holds the task; NEW, TAKEN. */
-    int order = NEW;
 
     SimTask(int number, String name, int priority, int depth, int consumers) {
         this.number = number;

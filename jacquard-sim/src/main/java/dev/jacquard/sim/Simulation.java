@@ -1,11 +1,11 @@
 package dev.jacquard.sim;
 
-import dev.jacquard.engine.plan.GraphPlacement;
 import dev.jacquard.engine.plan.GraphPlacement.Limits;
 import dev.jacquard.engine.plan.Plan;
 import dev.jacquard.engine.plan.WorkGraph;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
+import dev.jacquard.engine.schedule.PolicyGuard;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -132,29 +132,14 @@ public final class Simulation {
         Timeline time = new Timeline(graph, durations, options.sharedLinks());
         Bounds bounds = new Bounds(graph, durations);
         double least = bounds.least();
-        GraphPlacement placement = options.policy().graphPlacement();
-        if (placement == null) {
-            new PolicyRun(time, options).run();
-        } else {
-            Plan plan = plan(graph, options, placement);
+        PolicyGuard<SimTask> guard = new PolicyGuard<>(options.policy(), "the simulation");
+        if (guard.placesGraphs()) {
+            Plan plan = guard.plan(graph, options.limits());
             new PlanRun(time, plan).run();
             least = durations.areExact() ? Math.max(least, plan.bound()) : least;
+        } else {
+            new PolicyRun(time, guard, options).run();
         }
         return new SimulatedRun(options.policy().name(), time, bounds, least);
-    }
-
-    private static Plan plan(WorkGraph graph, Options options, GraphPlacement placement) {
-        String name = options.policy().name();
-        Plan plan;
-        try {
-            plan = placement.plan(graph, options.limits());
-        } catch (Throwable e) {
-            throw new PolicyException(name, null, "threw from plan", e);
-        }
-        String problem = plan == null ? "it is null" : plan.problem(graph);
-        if (problem != null) {
-            throw new PolicyException(name, null, "made a plan that is wrong: " + problem, null);
-        }
-        return plan;
     }
 }

@@ -5,12 +5,12 @@
  *  WorkGraph, Options --> Simulation --> PolicyRun: a policy decides task by task --> Timeline --> SimulatedRun
  *                                    --> PlanRun: a policy has placed all tasks  -->
  *
- *  PolicyRun --> HostPool: ready tasks of the host --> OrderPool (PolicyCalls: the orders, and their contract)
+ *  PolicyRun --> HostPool: ready tasks of the host --> OrderPool (the policy's orders)
  *                                                  --> DequePool (the workers' own deques)
  *            --> SentTasks: ready tasks that were placed, of devices above all
  * </pre>
  *
- * <p>The same objects decide as in the engine: {@code Policy}, {@code ReadyOrder}, {@code Placement},
+ * <p>The same objects decide as in the engine: {@code PolicyGuard}, which keeps the contract, {@code ReadyOrder}, {@code Placement},
  * {@code GraphPlacement}, and {@code Aging} for the deques. Nothing is static, so any number of simulations run at a
  * time. The ends of tasks are the only events; one run is confined to one thread.
  *
