@@ -21,6 +21,8 @@ abstract class HostPool {
 
     /** The number of tasks in the pool, those that run next included. */
     private int size;
+    /** The number of tasks that others may take since another ran before. */
+    private int shared;
 
     HostPool(int workers) {
         this.next = new @Nullable SimTask[workers];
@@ -75,8 +77,14 @@ abstract class HostPool {
     final void shareNext(int worker) {
         SimTask task = takeNext(worker);
         if (task != null) {
+            shared++;
             share(task, worker);
         }
+    }
+
+    /** Returns the number of tasks that others may take since another ran before: each may be for a worker that asked. */
+    final int shared() {
+        return shared;
     }
 
     final @Nullable SimTask takeNext(int worker) {

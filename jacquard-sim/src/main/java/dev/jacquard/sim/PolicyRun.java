@@ -80,7 +80,7 @@ final class PolicyRun {
         this.oneAtATime = guard.needs(Need.ONE_AT_A_TIME);
         this.held = new int[hosts];
         this.added = guard.needs(Need.SUBMISSIONS) ? Submissions.of(tasks, guard, pending) : Map.of();
-        idle.set(0, hosts);
+        idle.set(0, graph.places());
     }
 
     /** Runs all tasks. */
@@ -118,10 +118,7 @@ final class PolicyRun {
         double nanos = knowledge.nanos(time.ends[task] - time.starts[task]);
         if (worker == Timeline.NONE) {
             knowledge.ran(tasks[task], places.place(place), nanos);
-            SimTask following = sent.poll(place);
-            if (following != null) {
-                time.begin(following.number, place);
-            }
+            idle.set(place);
             return;
         }
         pool.ended(tasks[task], worker, nanos);
@@ -162,20 +159,18 @@ final class PolicyRun {
         int index = places.index(place);
         task.expect((long) Math.max(0, knowledge.nanos(task, place)));
         time.fetch(task.number, index);
-        if (index >= hosts && time.isIdle(index)) {
-            time.begin(task.number, index);
-        } else {
-            sent.add(task, index);
-        }
+        sent.add(task, index);
     }
 
     private void ask() {
         boolean found = true;
         while (found && hasWork()) {
             found = false;
-            for (int worker = idle.nextSetBit(0); worker >= 0 && hasWork(); worker = idle.nextSetBit(worker + 1)) {
-                found |= ask(worker);
+            int shared = pool.shared();
+            for (int place = idle.nextSetBit(0); place >= 0 && hasWork(); place = idle.nextSetBit(place + 1)) {
+                found |= place < hosts ? askWorker(place) : askDevice(place);
             }
+            found |= pool.shared() != shared;
         }
     }
 
@@ -183,7 +178,17 @@ final class PolicyRun {
         return pool.size() > 0 || !sent.isEmpty();
     }
 
-    private boolean ask(int worker) {
+    private boolean askDevice(int place) {
+        SimTask task = sent.poll(place);
+        if (task == null) {
+            return false;
+        }
+        idle.clear(place);
+        time.begin(task.number, place);
+        return true;
+    }
+
+    private boolean askWorker(int worker) {
         SimTask task = sent.poll(worker);
         if (task != null) {
             pool.shareNext(worker);
