@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The simulator against the workers of the engine under virtual time: each task starts and ends at the same moment. */
 class EngineAgreementTest {
     private static final int GRAPHS =
-            Integer.getInteger("jacquard.graphs", Boolean.getBoolean("jacquard.stress") ? 1_000 : 80);
+            Integer.getInteger("jacquard.graphs", Boolean.getBoolean("jacquard.stress") ? 300 : 80);
 
     /** The policies of which every ready task passes through the order. */
     static List<Policy> policies() {
