@@ -82,7 +82,9 @@ abstract class HostPool {
         }
     }
 
-    /** Returns the number of tasks that others may take since another ran before: each may be for a worker that asked. */
+    /**
+     * Returns the number of tasks that others may take since another ran before: each may be for a worker that asked.
+     */
     final int shared() {
         return shared;
     }

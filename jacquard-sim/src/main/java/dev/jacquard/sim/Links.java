@@ -1,7 +1,8 @@
 package dev.jacquard.sim;
 
 import dev.jacquard.engine.plan.WorkGraph;
-import org.jspecify.annotations.Nullable;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The copies between places. Where links are shared, each direction of a link carries one copy at a time; the latencies
@@ -9,25 +10,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class Links {
     private final WorkGraph graph;
-    /**
-     * By the places of both ends: the end of the last copy without its latency. Null where no copy waits for another.
-     */
-    private final double @Nullable [][] freeAt;
+    private final boolean shared;
+    /** By the place that sends; by the place that receives: the end of the last copy, without its latency. */
+    private final Map<Integer, double[]> freeAt = new HashMap<>();
 
     Links(WorkGraph graph, boolean shared) {
         this.graph = graph;
-        this.freeAt = shared ? new double[graph.places()][graph.places()] : null;
+        this.shared = shared;
     }
 
     /** Begins the copy along {@code edge} at {@code now}, or when the link is free; returns the time of its arrival. */
     double arrival(int edge, int from, int to, double now) {
         double time = graph.copy(edge, from, to);
-        if (freeAt == null || time == 0) {
+        if (!shared || time == 0) {
             return now + time;
         }
+        double[] free = freeAt.computeIfAbsent(from, none -> new double[graph.places()]);
         double latency = graph.latency(from, to);
-        double end = Math.max(now, freeAt[from][to]) + (time - latency);
-        freeAt[from][to] = end;
+        double end = Math.max(now, free[to]) + (time - latency);
+        free[to] = end;
         return end + latency;
     }
 }

@@ -2,12 +2,17 @@ package dev.jacquard.sim;
 
 import dev.jacquard.engine.plan.Plan;
 import dev.jacquard.engine.plan.WorkGraph;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** A graph that has run under virtual time. All times are in the unit of the graph. Immutable. */
 public final class SimulatedRun {
+    /** The digits of times in sentences. */
+    private static final int DIGITS = 9;
+
     private final String policy;
     private final WorkGraph graph;
     private final Timeline time;
@@ -81,7 +86,7 @@ public final class SimulatedRun {
                         ? "it waits for no task"
                         : "it was ready at " + text(time.readyAt[task]) + ", when \"" + graph.name(last)
                                 + "\" ended on " + graph.place(time.places[last]));
-        if (time.dataAt[task] > time.readyAt[task]) {
+        if (isCopied(task) && time.dataAt[task] > time.readyAt[task]) {
             reasons.add("its data was there at " + text(time.dataAt[task]));
         }
         int before = previous(place, start, task);
@@ -90,7 +95,7 @@ public final class SimulatedRun {
             reasons.add(graph.place(place) + " ran \"" + graph.name(before) + "\" until then");
         } else if (start > Math.max(time.readyAt[task], time.dataAt[task])) {
             reasons.add(graph.place(place) + " was idle from " + text(busy)
-                    + " on: the policy gave it nothing, or kept other places busy with one task at a time");
+                    + " on: it was given no task until then");
         }
         for (int other = 0; other < graph.places(); other++) {
             reasons.add(estimate(task, other, start));
@@ -115,6 +120,16 @@ public final class SimulatedRun {
         double run = time.durations.of(task, place);
         return graph.place(place) + ": free at " + text(free) + ", data there at " + text(data) + ", runs " + text(run)
                 + ", over at " + text(Math.max(free, data) + run);
+    }
+
+    /** Returns true if data of a task comes from another place. */
+    private boolean isCopied(int task) {
+        for (int edge : graph.in(task)) {
+            if (graph.copy(edge, time.places[graph.from(edge)], time.places[task]) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int lastBefore(int task) {
@@ -142,8 +157,16 @@ public final class SimulatedRun {
     }
 
     private static String text(double time) {
-        return time == Math.rint(time) && Math.abs(time) < 1e15
-                ? String.valueOf((long) time)
-                : String.format(Locale.ROOT, "%.6g", time);
+        return new BigDecimal(time)
+                .round(new MathContext(DIGITS))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    @Override
+    public String toString() {
+        return graph.tasks() + " tasks on " + graph.places() + " workers, makespan " + text(makespan)
+                + (isProved() ? " (optimal)" : " (bound " + text(bound()) + ")") + ", speedup "
+                + String.format(Locale.ROOT, "%.2f", speedup()) + ", critical path " + text(criticalPath());
     }
 }

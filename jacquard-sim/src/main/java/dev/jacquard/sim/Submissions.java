@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reports the submission of all tasks to a policy, and collects the edges that it adds. Threads: confined to one run. */
+/**
+ * Reports the submission of all tasks to a policy, and collects the edges that it adds. Threads: confined to one run.
+ */
 final class Submissions {
     private final SimTask[] tasks;
     private final Map<Integer, List<Integer>> later = new HashMap<>();

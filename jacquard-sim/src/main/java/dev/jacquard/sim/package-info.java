@@ -10,9 +10,9 @@
  *            --> SentTasks: ready tasks that were placed, of devices above all
  * </pre>
  *
- * <p>The same objects decide as in the engine: {@code PolicyGuard}, which keeps the contract, {@code ReadyOrder}, {@code Placement},
- * {@code GraphPlacement}, and {@code Aging} for the deques. Nothing is static, so any number of simulations run at a
- * time. The ends of tasks are the only events; one run is confined to one thread.
+ * <p>The same objects decide as in the engine: {@code PolicyGuard}, which keeps the contract, {@code ReadyOrder},
+ * {@code Placement}, {@code GraphPlacement}, and {@code Aging} for the deques. Nothing is static, so any number of
+ * simulations run at a time. The ends of tasks are the only events; one run is confined to one thread.
  *
  * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code engine.model}, {@code engine.plan},
  * {@code engine.schedule}, {@code engine.work}.

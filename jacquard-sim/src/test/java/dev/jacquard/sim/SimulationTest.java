@@ -87,8 +87,7 @@ class SimulationTest {
     @Test
     void prioritiesOfUsersComeFirst() {
         SimulatedRun run = Simulation.run(
-                small(1),
-                Simulation.Options.of(Policies.named("priority"), 1).withPriorities(new int[] {0, 1, 2, 0}));
+                small(1), Simulation.Options.of(Policies.named("priority"), 1).withPriorities(new int[] {0, 1, 2, 0}));
         assertArrayEquals(new double[] {7, 4, 0, 9}, run.schedule().starts());
     }
 
@@ -113,7 +112,8 @@ class SimulationTest {
 
     @Test
     void aTaskWaitsForItsDataAndDevicesFetchAhead() {
-        WorkGraph.Builder graph = new WorkGraph.Builder(List.of("host", "gpu")).link(0, 1, 1, 0.5).link(1, 0, 1, 0.5);
+        WorkGraph.Builder graph =
+                new WorkGraph.Builder(List.of("host", "gpu")).link(0, 1, 1, 0.5).link(1, 0, 1, 0.5);
         int made = graph.task("made", 2, INFINITE);
         int other = graph.task("other", 2, INFINITE);
         int kernel = graph.task("kernel", INFINITE, 10);
@@ -151,8 +151,12 @@ class SimulationTest {
         SimulatedRun run = Simulation.run(graph.build(), Simulation.Options.of(Policies.named("fifo"), 1));
         assertArrayEquals(new int[] {2, 2, 1, 2}, run.schedule().places()); // of equal ends the emptier place
         assertEquals(9, run.makespan());
-        assertTrue(run.why(3).getFirst().contains("runs on quick from 6 to 9"), () -> run.why(3).toString());
-        assertTrue(run.why(3).toString().contains("slow: free at 9"), () -> run.why(3).toString());
+        assertTrue(
+                run.why(3).getFirst().contains("runs on quick from 6 to 9"),
+                () -> run.why(3).toString());
+        assertTrue(
+                run.why(3).toString().contains("slow: free at 9"),
+                () -> run.why(3).toString());
     }
 
     @Test
@@ -162,7 +166,10 @@ class SimulationTest {
         int other = add(graph, "short", 1, 1);
         int shorter = add(graph, "short", 1, 1);
         int longer = add(graph, "long", 9, 1);
-        graph.edge(first, shorter, 0).edge(first, longer, 0).edge(other, shorter, 0).edge(other, longer, 0);
+        graph.edge(first, shorter, 0)
+                .edge(first, longer, 0)
+                .edge(other, shorter, 0)
+                .edge(other, longer, 0);
         Simulation.Options options = Simulation.Options.of(Policies.named("priority"), 1);
         SimulatedRun run = Simulation.run(graph.build(), options.withLearnedTimes());
         assertTrue(run.schedule().starts()[longer] < run.schedule().starts()[shorter], "the longer one first");
@@ -174,8 +181,8 @@ class SimulationTest {
         for (int seed = 0; seed < 60; seed++) {
             int places = 1 + seed % 5;
             WorkGraph graph = seed % 2 == 0 ? RandomGraphs.equal(seed, places) : RandomGraphs.unequal(seed, places);
-            Simulation.Options options = Simulation.Options.of(policy, 1 + seed % places)
-                    .withLimits(new Limits(seed, 2_000));
+            Simulation.Options options =
+                    Simulation.Options.of(policy, 1 + seed % places).withLimits(new Limits(seed, 2_000));
             options = seed % 3 == 0 ? options.withLearnedTimes() : options;
             SimulatedRun run = Simulation.run(graph, options);
             String what = policy.name() + ", seed " + seed;
@@ -190,7 +197,10 @@ class SimulationTest {
                 }
             }
             assertTrue(run.makespan() <= sum * (1 + 1e-9), what + ": longer than one task at a time");
-            assertArrayEquals(run.schedule().starts(), Simulation.run(graph, options).schedule().starts(), what);
+            assertArrayEquals(
+                    run.schedule().starts(),
+                    Simulation.run(graph, options).schedule().starts(),
+                    what);
             for (int task = 0; task < graph.tasks(); task++) {
                 assertFalse(run.why(task).isEmpty());
             }
@@ -200,7 +210,8 @@ class SimulationTest {
     @Test
     void noiseIsTheSameForAllPolicies() {
         WorkGraph graph = small(2);
-        Simulation.Options noisy = Simulation.Options.of(Policies.named("fifo"), 2).withNoise(0.3);
+        Simulation.Options noisy =
+                Simulation.Options.of(Policies.named("fifo"), 2).withNoise(0.3);
         SimulatedRun fifo = Simulation.run(graph, noisy);
         SimulatedRun again = Simulation.run(graph, noisy);
         SimulatedRun other = Simulation.run(
@@ -214,8 +225,10 @@ class SimulationTest {
     }
 
     /** A policy with the given parts. */
-    private record Given(@Nullable ReadyOrder order, Set<Need> needs, @Nullable GraphPlacement graphPlacement)
-            implements Policy {
+    private record Given(
+            @Nullable ReadyOrder order,
+            Set<Need> needs,
+            @Nullable GraphPlacement graphPlacement) implements Policy {
         Given(ReadyOrder order) {
             this(order, Set.of(Need.NO_INLINE_SUCCESSORS), null);
         }
@@ -268,18 +281,16 @@ class SimulationTest {
             }
         };
         assertMentions(breach(thrower), "threw from pop", "no more");
-        GraphPlacement wrong =
-                (graph, limits) -> new Plan(new int[4], new double[4], new double[] {2, 3, 4, 1}, 0);
+        GraphPlacement wrong = (graph, limits) -> new Plan(new int[4], new double[4], new double[] {2, 3, 4, 1}, 0);
         Policy planner = new Given(null, Set.of(), wrong);
-        PolicyException plan = assertThrows(
-                PolicyException.class, () -> Simulation.run(small(2), Simulation.Options.of(planner, 2)));
+        PolicyException plan =
+                assertThrows(PolicyException.class, () -> Simulation.run(small(2), Simulation.Options.of(planner, 2)));
         assertMentions(plan, "policy \"given\" made a plan that does not hold: ");
     }
 
     private static PolicyException breach(ReadyOrder order) {
         return assertThrows(
-                PolicyException.class,
-                () -> Simulation.run(small(2), Simulation.Options.of(new Given(order), 2)));
+                PolicyException.class, () -> Simulation.run(small(2), Simulation.Options.of(new Given(order), 2)));
     }
 
     @Test
@@ -312,13 +323,14 @@ class SimulationTest {
 
     @Test
     void plansRunWithTheTimesOfTheRun() {
-        WorkGraph.Builder graph = new WorkGraph.Builder(List.of("x", "y")).link(0, 1, 0, 1).link(1, 0, 0, 1);
+        WorkGraph.Builder graph =
+                new WorkGraph.Builder(List.of("x", "y")).link(0, 1, 0, 1).link(1, 0, 0, 1);
         int a = graph.task("a", 2, 2);
         int b = graph.task("b", 3, 3);
         int c = graph.task("c", 1, 1);
         WorkGraph built = graph.edge(a, b, 4).edge(a, c, 4).build();
-        GraphPlacement here = (its, limits) ->
-                new Plan(new int[] {0, 1, 1}, new double[] {0, 6, 9}, new double[] {2, 9, 10}, 5);
+        GraphPlacement here =
+                (its, limits) -> new Plan(new int[] {0, 1, 1}, new double[] {0, 6, 9}, new double[] {2, 9, 10}, 5);
         Policy planner = new Given(null, Set.of(), here);
         SimulatedRun free =
                 Simulation.run(built, Simulation.Options.of(planner, 2).withFreeLinks());
@@ -334,8 +346,7 @@ class SimulationTest {
         Policy fifo = Policies.named("fifo");
         assertMentions(
                 assertThrows(
-                        IllegalArgumentException.class,
-                        () -> Simulation.run(graph, Simulation.Options.of(fifo, 3))),
+                        IllegalArgumentException.class, () -> Simulation.run(graph, Simulation.Options.of(fifo, 3))),
                 "3 workers of the host, and the graph has 2 places");
         assertThrows(IllegalArgumentException.class, () -> Simulation.Options.of(fifo, 0));
         assertThrows(
@@ -343,8 +354,7 @@ class SimulationTest {
                 () -> Simulation.Options.of(fifo, 1).withNoise(Double.NaN));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> Simulation.run(
-                        graph, Simulation.Options.of(fifo, 2).withPriorities(new int[1])));
+                () -> Simulation.run(graph, Simulation.Options.of(fifo, 2).withPriorities(new int[1])));
         assertEquals(0, run(equal(2).build(), "fifo").makespan());
         assertEquals(1, run(equal(2).build(), "fifo").speedup());
     }

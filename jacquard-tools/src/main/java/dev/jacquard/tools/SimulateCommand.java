@@ -8,13 +8,13 @@ import dev.jacquard.engine.plan.GraphPlacement.Limits;
 import dev.jacquard.engine.plan.WorkGraph;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
-import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.sim.SimulatedRun;
 import dev.jacquard.sim.Simulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +25,9 @@ import picocli.CommandLine.Option;
 /** Runs graphs of files under virtual time. */
 @Command(
         name = "simulate",
-        description = "Run a graph of tasks under virtual time: the policies decide as they do in a real run, and nothing"
-                + " is executed.",
+        description =
+                "Run a graph of tasks under virtual time: the policies decide as they do in a real run, and nothing"
+                        + " is executed.",
         footer = {
             "",
             "A graph is a Standard Task Graph (.stg), the tables of a HEFT example (by its *_task_connectivity.csv), a"
@@ -51,9 +52,8 @@ final class SimulateCommand extends Subcommand {
             paramLabel = "NAME",
             split = ",",
             defaultValue = "stealing",
-            description = "The policies, one result each: sequential, fifo, priority, stealing, pinned, round-robin,"
-                    + " minimum-load, others that are built in, or those of the class path (default:"
-                    + " ${DEFAULT-VALUE}).")
+            completionCandidates = PolicyNames.class,
+            description = "The policies, one result each: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // has a default
     private List<String> policies;
 
@@ -67,8 +67,8 @@ final class SimulateCommand extends Subcommand {
     @Option(
             names = "--budget",
             paramLabel = "N",
-            description = "The most tasks that a policy that searches places, over all of its plans (default:"
-                    + " 1000000).")
+            description =
+                    "The most tasks that a policy that searches places, over all of its plans (default:" + " 1000000).")
     private long budget = Limits.DEFAULT.budget();
 
     @Option(
@@ -90,6 +90,14 @@ final class SimulateCommand extends Subcommand {
         super(environment);
     }
 
+    /** The names of all policies, those of the class path included. */
+    static final class PolicyNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Policies.all().stream().map(Policy::name).iterator();
+        }
+    }
+
     /** A run of a file under a policy. */
     private record Row(Path file, GraphFile read, WorkGraph graph, String policy, SimulatedRun run) {}
 
@@ -101,7 +109,8 @@ final class SimulateCommand extends Subcommand {
         List<Path> files = folder ? GraphFile.in(graph) : List.of(graph);
         boolean single = !folder && all.size() == 1;
         if (svg != null && !single) {
-            throw new InputException("--svg " + svg + ": a drawing has one schedule; expected one graph and one policy");
+            throw new InputException(
+                    "--svg " + svg + ": a drawing has one schedule; expected one graph and one policy");
         }
         requirePlace("--svg", svg);
         requireOther("--svg", svg, "the graph", graph);
@@ -191,7 +200,7 @@ final class SimulateCommand extends Subcommand {
     private List<String> lines(List<Row> rows) {
         List<String> lines = new ArrayList<>();
         for (Row row : rows) {
-            lines.add(SimulationReport.line(title(row), row.graph, row.run));
+            lines.add(title(row) + ": " + row.run);
             if (why != null) {
                 row.run.why(SimulationReport.number(row.graph, why)).forEach(reason -> lines.add("  " + reason));
             }

@@ -40,8 +40,7 @@ record SimulatedMachine(@Nullable String option) {
         } catch (NumberFormatException e) {
             // no number: refused below
         }
-        throw new InputException(
-                "--machine " + text + ": expected a number of workers from 1 to " + EngineOptions.MOST_WORKERS
-                        + ", or \"this\" for one for each processor of this machine");
+        throw new InputException("--machine " + text + ": expected a number of workers from 1 to "
+                + EngineOptions.MOST_WORKERS + ", or \"this\" for one for each processor of this machine");
     }
 }

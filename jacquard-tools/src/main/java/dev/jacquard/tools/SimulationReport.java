@@ -8,7 +8,6 @@ import dev.jacquard.sim.SimulatedRun;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The results of a simulation as text, JSON and a drawing. */
@@ -26,13 +25,6 @@ final class SimulationReport {
             }
         }
         return -1;
-    }
-
-    static String line(String title, WorkGraph graph, SimulatedRun run) {
-        return title + ": " + graph.tasks() + " tasks on " + graph.places() + " workers, makespan "
-                + text(run.makespan()) + (run.isProved() ? " (optimal)" : " (bound " + text(run.bound()) + ")")
-                + ", speedup " + String.format(Locale.ROOT, "%.2f", run.speedup()) + ", critical path "
-                + text(run.criticalPath());
     }
 
     static void into(Map<String, Object> json, WorkGraph graph, SimulatedRun run) {
@@ -59,14 +51,9 @@ final class SimulationReport {
         return value == Math.rint(value) && Math.abs(value) < MOST_WHOLE ? (Object) (long) value : (Object) value;
     }
 
-    private static String text(double value) {
-        Object number = number(value);
-        return number instanceof Long ? number.toString() : String.format(Locale.ROOT, "%.6g", value);
-    }
-
     /** Draws the schedule; a unit of time is drawn as the nanoseconds that it stands for. */
     static String svg(String title, WorkGraph graph, SimulatedRun run, GraphFile.Unit unit) {
-        GanttChart chart = new GanttChart(title + ", " + text(run.makespan()) + " " + unit.name());
+        GanttChart chart = new GanttChart(title + ": " + run + ", in " + unit.name());
         for (int place = 0; place < graph.places(); place++) {
             chart.lane(graph.place(place));
         }

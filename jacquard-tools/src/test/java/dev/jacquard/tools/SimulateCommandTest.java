@@ -24,8 +24,7 @@ class SimulateCommandTest {
     @BeforeEach
     void writeGraph() throws IOException {
         Files.writeString(folder.resolve("a.stg"), "3\n0 0 0\n1 2 1 0\n2 3 1 0\n3 4 1 0\n4 0 3 1 2 3\n");
-        Files.writeString(
-                folder.resolve("g_task_connectivity.csv"), "T,A,B\nA,0,6\nB,0,0\n");
+        Files.writeString(folder.resolve("g_task_connectivity.csv"), "T,A,B\nA,0,6\nB,0,0\n");
         Files.writeString(folder.resolve("g_task_exe_time.csv"), "T,P,Q\nA,3,4\nB,5,6\n");
         Files.writeString(folder.resolve("g_resource_BW.csv"), "P,P,Q\nP,0,2\nQ,3,0\n");
     }
@@ -54,7 +53,9 @@ class SimulateCommandTest {
     void jsonIsInTheUnitOfTheFile() {
         assertEquals(0, run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo", "--json"));
         String json = out.toString().replaceAll("\\s+", "");
-        assertTrue(json.contains("\"makespan\":6,\"bound\":4.5,\"proved\":false,\"speedup\":1.5,\"criticalPath\":4"), json);
+        assertTrue(
+                json.contains("\"makespan\":6,\"bound\":4.5,\"proved\":false,\"speedup\":1.5,\"criticalPath\":4"),
+                json);
         assertTrue(json.contains("{\"task\":\"3\",\"target\":\"w0\",\"start\":2,\"end\":6}"), json);
         String first = out.toString();
         run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo", "--json");
@@ -83,7 +84,7 @@ class SimulateCommandTest {
     void schedulesAreDrawn() throws IOException {
         Path svg = folder.resolve("schedule.svg");
         assertEquals(0, run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo", "--svg", svg.toString()));
-        assertTrue(Files.readString(svg).contains("a.stg under fifo, 6 units of the file"));
+        assertTrue(Files.readString(svg).contains("a.stg under fifo: 5 tasks on 2 workers, makespan 6 (bound 4.5)"));
     }
 
     @Test

@@ -7,9 +7,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/**
- * A graph while it is read: tasks in the order of their file, and edges in any direction. Threads: confined to one.
- */
+/** A graph while it is read: tasks in the order of their file, and edges in any direction. Threads: confined to one. */
 final class GraphDraft {
     /** The most tasks of a graph: more are a mistake. */
     static final int MOST_TASKS = 10_000_000;
@@ -81,8 +79,8 @@ final class GraphDraft {
                 break;
             }
         }
-        return new InputException(file + ": the tasks " + shortened(names)
-                + " wait for each other; expected a graph without a cycle");
+        return new InputException(
+                file + ": the tasks " + shortened(names) + " wait for each other; expected a graph without a cycle");
     }
 
     private static String shortened(List<String> names) {

@@ -81,7 +81,9 @@ public final class GraphFile {
         }
         if (kind == null) {
             throw new InputException(file + ": no known graph; expected a name that ends in "
-                    + String.join(", ", Arrays.stream(Kind.values()).map(its -> its.ending).toList()));
+                    + String.join(
+                            ", ",
+                            Arrays.stream(Kind.values()).map(its -> its.ending).toList()));
         }
         requireSize(file);
         return switch (kind) {
@@ -114,8 +116,13 @@ public final class GraphFile {
                     .sorted()
                     .toList();
             if (graphs.isEmpty()) {
-                throw new InputException(folder + ": there is no graph in this folder; expected files with names that"
-                        + " end in " + String.join(", ", Arrays.stream(Kind.values()).map(its -> its.ending).toList()));
+                throw new InputException(
+                        folder + ": there is no graph in this folder; expected files with names that" + " end in "
+                                + String.join(
+                                        ", ",
+                                        Arrays.stream(Kind.values())
+                                                .map(its -> its.ending)
+                                                .toList()));
             }
             return graphs;
         } catch (IOException e) {

@@ -66,7 +66,8 @@ final class HeftReader {
                     0,
                     "there are times of " + times.names.size() + " tasks on " + times.columns.size()
                             + " processors; expected " + tasks + " tasks, as in " + file.getFileName() + ", on "
-                            + processors + " processors, as in " + other(BANDWIDTHS).getFileName());
+                            + processors + " processors, as in "
+                            + other(BANDWIDTHS).getFileName());
         }
         for (int task = 0; task < tasks; task++) {
             graph.task(edges.names.get(task), 0, false, times.row(task));
@@ -93,8 +94,8 @@ final class HeftReader {
                 if (from != to && row[to] == 0) {
                     throw bandwidths.wrong(
                             from,
-                            "the bandwidth from \"" + bandwidths.names.get(from) + "\" to \""
-                                    + bandwidths.names.get(to) + "\" is 0; expected a number above 0");
+                            "the bandwidth from \"" + bandwidths.names.get(from) + "\" to \"" + bandwidths.names.get(to)
+                                    + "\" is 0; expected a number above 0");
                 }
                 startup[from][to] = from == to ? 0 : startups[from];
                 perUnit[from][to] = from == to ? 0 : 1 / row[to];
@@ -117,7 +118,8 @@ final class HeftReader {
             }
             if (cells.size() != count + 1) {
                 throw lines.wrong(
-                        line, "there are " + (cells.size() - 1) + " times; expected one for each of " + count
+                        line,
+                        "there are " + (cells.size() - 1) + " times; expected one for each of " + count
                                 + " processors");
             }
             for (int i = 0; i < count; i++) {
@@ -152,7 +154,8 @@ final class HeftReader {
             List<String> cells = lines.cells(line);
             if (cells.size() != head.size()) {
                 throw lines.wrong(
-                        line, "\"" + cells.getFirst() + "\" has " + (cells.size() - 1) + " values; expected "
+                        line,
+                        "\"" + cells.getFirst() + "\" has " + (cells.size() - 1) + " values; expected "
                                 + (head.size() - 1) + ", as the first line has names");
             }
             rows.add(line);
@@ -167,7 +170,8 @@ final class HeftReader {
     private static void requireSquare(Table table, String what) {
         if (!table.names.equals(table.columns)) {
             throw table.lines.wrong(
-                    0, "the columns are " + table.columns + " and the lines " + table.names + "; expected each " + what
+                    0,
+                    "the columns are " + table.columns + " and the lines " + table.names + "; expected each " + what
                             + " as a column and as a line, in one order");
         }
     }

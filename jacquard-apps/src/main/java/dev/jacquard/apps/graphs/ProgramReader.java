@@ -18,8 +18,8 @@ final class ProgramReader {
         TaskProgram program = TaskProgram.read(file);
         ProgramGraph graph = program.graph();
         if (graph.tasks().size() > GraphDraft.MOST_TASKS) {
-            throw new InputException(
-                    file + ": it has " + graph.tasks().size() + " tasks; expected " + GraphDraft.MOST_TASKS + " at most");
+            throw new InputException(file + ": it has " + graph.tasks().size() + " tasks; expected "
+                    + GraphDraft.MOST_TASKS + " at most");
         }
         boolean seconds = program.isWorkflow();
         GraphDraft draft = new GraphDraft(file.toString());
@@ -31,7 +31,6 @@ final class ProgramReader {
                     seconds ? task.micros() / MICROS_PER_SECOND : task.micros());
         }
         graph.edges().forEach(edge -> draft.edge(edge.from(), edge.to(), edge.bytes()));
-        return draft.build(
-                seconds ? GraphFile.Unit.SECONDS : GraphFile.Unit.MICROS, GraphFile.Processors.NONE);
+        return draft.build(seconds ? GraphFile.Unit.SECONDS : GraphFile.Unit.MICROS, GraphFile.Processors.NONE);
     }
 }

@@ -91,7 +91,8 @@ final class StgReader {
         int count = lines.whole(line, "the count of predecessors of task " + id, words.get(2), GraphDraft.MOST_TASKS);
         if (words.size() != 3 + count) {
             throw lines.wrong(
-                    line, "task " + id + " has " + (words.size() - 3) + " predecessors; expected " + count
+                    line,
+                    "task " + id + " has " + (words.size() - 3) + " predecessors; expected " + count
                             + ", the count before them");
         }
         graph.task(String.valueOf(id), 0, false, time);

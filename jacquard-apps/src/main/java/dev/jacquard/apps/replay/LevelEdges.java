@@ -42,7 +42,9 @@ final class LevelEdges {
     private final AccessRights rights;
     private final boolean ordersAll;
 
-    /** @param ordersAll true if tasks that exclude each other in any order have an edge too, in the order of the file */
+    /**
+     * @param ordersAll true if tasks that exclude each other in any order have an edge too, in the order of the file
+     */
     LevelEdges(ResourceTree tree, boolean ordersAll) {
         this.tree = tree;
         this.rights = new AccessRights(tree);
@@ -91,8 +93,7 @@ final class LevelEdges {
         before.addAll(earlier);
     }
 
-    private void implicit(
-            TaskSpec task, int later, Map<String, List<Entry>> live, Set<Integer> before, Sink sink) {
+    private void implicit(TaskSpec task, int later, Map<String, List<Entry>> live, Set<Integer> before, Sink sink) {
         Set<String> known = new HashSet<>();
         for (AccessSpec access : task.accesses()) {
             if (tree.isUnordered(access.resource()) && !ordersAll) {

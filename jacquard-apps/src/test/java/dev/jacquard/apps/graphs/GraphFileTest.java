@@ -72,7 +72,8 @@ class GraphFileTest {
 
     @Test
     void tasksMayBeInAnyOrder() throws IOException {
-        WorkGraph graph = GraphFile.read(file("a.stg", "1\n2 0 1 7\n7 5 1 0\n0 0 0\n")).on(1);
+        WorkGraph graph =
+                GraphFile.read(file("a.stg", "1\n2 0 1 7\n7 5 1 0\n0 0 0\n")).on(1);
         assertEquals(List.of("0", "7", "2"), List.of(graph.name(0), graph.name(1), graph.name(2)));
     }
 
@@ -144,7 +145,8 @@ class GraphFileTest {
     @Test
     void workflowsWithTheSizesOfTheirFiles() throws IOException {
         for (String version : List.of("1.5", "1.6")) {
-            WorkGraph graph = GraphFile.read(file("w.json", """
+            WorkGraph graph =
+                    GraphFile.read(file("w.json", """
                     {"schemaVersion": "%s", "workflow": {"specification": {"tasks": [
                        {"id": "late", "parents": ["early"], "children": [], "inputFiles": ["f", "g"]},
                        {"id": "early", "parents": [], "children": ["late", "last"], "outputFiles": ["f", "g"]},
@@ -181,12 +183,14 @@ class GraphFileTest {
         assertEquals(6, graph.cost(4, 0));
         assertTrue(!graph.canRun(4, 1), "the main thread is the first worker");
         assertArrayEquals(
-                new int[] {0, 0, 0, 7, 0}, GraphFile.read(folder.resolve("p.json")).priorities());
+                new int[] {0, 0, 0, 7, 0},
+                GraphFile.read(folder.resolve("p.json")).priorities());
     }
 
     @Test
     void wrongFiles() throws IOException {
-        assertWrong("graph.txt", "1", "no known graph; expected a name that ends in .stg, _task_connectivity.csv, .json");
+        assertWrong(
+                "graph.txt", "1", "no known graph; expected a name that ends in .stg, _task_connectivity.csv, .json");
         assertTrue(message(folder.resolve("none.stg")).endsWith("there is no such file"));
         assertTrue(message(folder).endsWith("it is no file"));
         Path empty = Files.createDirectory(folder.resolve("empty"));
@@ -235,7 +239,8 @@ class GraphFileTest {
 
     @Test
     void theExampleOfThePaper() {
-        WorkGraph graph = GraphFile.read(TestData.find("heft/canonicalgraph_task_connectivity.csv")).on(3);
+        WorkGraph graph = GraphFile.read(TestData.find("heft/canonicalgraph_task_connectivity.csv"))
+                .on(3);
         assertEquals(10, graph.tasks());
         assertEquals(15, graph.edges());
         assertEquals(18, graph.copy(0, 0, 2));

@@ -35,11 +35,10 @@ final class SimulatedTasks extends Workload {
 
     private static WorkGraph graph(int tasks) {
         SplittableRandom random = new SplittableRandom(1);
-        WorkGraph.Builder graph = new WorkGraph.Builder(
-                Stream.iterate(0, worker -> worker + 1)
-                        .limit(PLACES)
-                        .map(worker -> "w" + worker)
-                        .toList());
+        WorkGraph.Builder graph = new WorkGraph.Builder(Stream.iterate(0, worker -> worker + 1)
+                .limit(PLACES)
+                .map(worker -> "w" + worker)
+                .toList());
         double[] costs = new double[PLACES];
         for (int task = 0; task < tasks; task++) {
             Arrays.fill(costs, 1 + random.nextInt(1_000_000));
