@@ -42,4 +42,5 @@ module dev.jacquard.base {
     exports dev.jacquard.base.trace;
 
     uses dev.jacquard.base.codec.Codec;
+    uses dev.jacquard.base.machine.Machine.Source;
 }

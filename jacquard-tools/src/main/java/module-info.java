@@ -8,6 +8,7 @@ module dev.jacquard.tools {
     requires dev.jacquard.core;
     requires dev.jacquard.drawing;
     requires dev.jacquard.flow;
+    requires dev.jacquard.libraries;
     requires dev.jacquard.numerics;
     requires dev.jacquard.sim;
     requires info.picocli;

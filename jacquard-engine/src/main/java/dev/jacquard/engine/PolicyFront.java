@@ -25,6 +25,8 @@ abstract class PolicyFront extends BackgroundFront {
     private final WorkerPool pool;
     private final boolean orders;
     private final boolean wantsSubmissions;
+    private final boolean weighsHost;
+    private final int hostWorkers;
 
     PolicyFront(WorkerPool pool) {
         super(pool);
@@ -34,6 +36,8 @@ abstract class PolicyFront extends BackgroundFront {
         this.times = pool.times;
         this.orders = pool.scheduler != null;
         this.wantsSubmissions = guard.needs(Need.SUBMISSIONS);
+        this.hostWorkers = pool.crew.hosts().length;
+        this.weighsHost = guard.needs(Need.HOST_FOR_KERNELS);
     }
 
     @Override
@@ -69,6 +73,16 @@ abstract class PolicyFront extends BackgroundFront {
     @Override
     public final TimeModel times() {
         return times;
+    }
+
+    @Override
+    public final int hostWorkers() {
+        return hostWorkers;
+    }
+
+    @Override
+    public final boolean weighsHost() {
+        return weighsHost;
     }
 
     @Override

@@ -11,6 +11,6 @@ class JcstressTest {
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void noForbiddenOutcome() throws IOException, InterruptedException {
-        Jcstress.assertNoForbiddenOutcome(12);
+        Jcstress.assertNoForbiddenOutcome(14);
     }
 }

@@ -2,6 +2,7 @@ package dev.jacquard.mpi;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.cluster.communicator.CommunicationException;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.World;
@@ -61,7 +62,7 @@ final class MpiWorld implements World {
 
     static MpiWorld start(Map<String, String> environment, Launched launched, Consumer<String> report) {
         int here = launched.launch().sizeHere();
-        int spins = here > Runtime.getRuntime().availableProcessors() ? FEW_SPINS : SPINS;
+        int spins = here > Machine.availableProcessors() ? FEW_SPINS : SPINS;
         CompletableFuture<MpiWorld> started = new CompletableFuture<>();
         Thread thread = Threads.platform("mpi-").newThread(() -> {
             MpiWorld its;

@@ -7,8 +7,8 @@
  *                                                 └──▶ transport: messages of ranks by messages of MPI
  * </pre>
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code cluster.communicator}, {@code cluster.message},
- * {@code mpi.library}, {@code mpi.transport}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code cluster.communicator},
+ * {@code cluster.message}, {@code mpi.library}, {@code mpi.transport}.
  */
 @NullMarked
 package dev.jacquard.mpi;

@@ -1,5 +1,6 @@
 package dev.jacquard.tools;
 
+import dev.jacquard.engine.model.TimeFile;
 import dev.jacquard.memory.device.link.LinkFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
             "  JACQUARD_JAVA_OPTIONS  options of the JVM, such as -Xmx8g",
             "  JACQUARD_JARS          jars with components, separated as in a class path",
             "  JACQUARD_DATA          a folder where files are looked for that are not found here",
+            "  JACQUARD_TIMES         the file of learned times, or none",
             "  JACQUARD_MPI           openmpi, mpich, or the path of the library of MPI",
             "  JACQUARD_DEBUG=1       errors show their place in the code",
             "  JACQUARD_JDK           the JDK 25; by default that of JAVA_HOME, or the first that is found",
@@ -68,6 +70,7 @@ final class JacquardCommand implements Runnable {
         all.put("graph", GraphCommand::new);
         all.put("profile", ProfileCommand::new);
         all.put("machine", environment -> new MachineCommand(environment, LinkFile.ofUser()));
+        all.put("models", environment -> new ModelsCommand(environment, TimeFile.ofUser()));
         all.put("completion", CompletionCommand::new);
         all.put("help", environment -> new CommandLine.HelpCommand());
         return all;

@@ -1,7 +1,11 @@
 package dev.jacquard.tools;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.jacquard.base.machine.Machine;
+import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.libraries.hwloc.HwlocFile;
+import dev.jacquard.libraries.hwloc.HwlocFile.Version;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceProvider;
@@ -14,11 +18,13 @@ import dev.jacquard.numerics.provider.LibraryProvider;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,13 +32,33 @@ import picocli.CommandLine.Option;
 @Command(
         name = "machine",
         description = "Show processors, memories, devices and the links between them, the JDK and the libraries that "
-                + "programs can use here.")
+                + "programs can use here; or a machine that a file of hwloc describes.",
+        footer = {"", "docs/machine.md describes the tree and the files."})
 final class MachineCommand extends Subcommand {
     @Option(
             names = "--measure",
             description = "Measure bandwidth and latency between the host's memory and the devices', and keep that for "
                     + "programs.")
     private boolean measure;
+
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "Show the machine of FILE, which hwloc's lstopo wrote as XML, version 2 or 3.")
+    private @Nullable Path from;
+
+    @Option(names = "--to", paramLabel = "FILE", description = "Write the machine as XML that hwloc reads.")
+    private @Nullable Path to;
+
+    @Option(
+            names = "--to-version",
+            paramLabel = "N",
+            description =
+                    "Version of the file of --to: 2, which hwloc 2 and 3 read, or 3 (default: that of --from, else 2).")
+    private @Nullable Integer toVersion;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Draw the machine as nested boxes.")
+    private @Nullable Path svg;
 
     private final LinkFile links;
 
@@ -43,14 +69,59 @@ final class MachineCommand extends Subcommand {
 
     @Override
     public Integer call() throws IOException {
+        checkOptions();
         List<String> lost = new ArrayList<>();
-        Map<String, Object> machine = describe(lost);
-        if (json) {
-            environment.out().print(Report.json(machine));
+        Map<String, Object> values;
+        HwlocFile file;
+        if (from == null) {
+            values = new LinkedHashMap<>();
+            file = new HwlocFile(Version.V2, describe(values, lost));
+            values.putAll(MachineTree.counts(file.machine()));
         } else {
-            machine.forEach(this::print);
+            file = read(from);
+            values = MachineTree.counts(file.machine());
+            values.put("links", MachineTree.links(file.machine()));
+        }
+        write(to, lost, out -> out.write(new HwlocFile(version(file.version()), file.machine()).toXml()));
+        write(svg, lost, out -> out.write(MachinePicture.svg(file.machine())));
+        if (json) {
+            values.put("tree", MachineTree.values(file.machine().root()));
+            environment.out().print(Report.json(values));
+        } else {
+            values.forEach(this::print);
+            MachineTree.lines(file.machine()).forEach(line -> print("tree", line));
         }
         return told(lost);
+    }
+
+    private void checkOptions() {
+        if (from != null && measure) {
+            throw new InputException("--measure measures the links of this machine; expected it without --from");
+        }
+        if (toVersion != null && toVersion != 2 && toVersion != 3) {
+            throw new InputException("--to-version " + toVersion + ": expected 2 or 3");
+        }
+        requirePlace("--to", to);
+        requirePlace("--svg", svg);
+        requireOther("--to", to, "the file of --from", from);
+        requireOther("--svg", svg, "the file of --from", from);
+        requireOther("--svg", svg, "the file of --to", to);
+    }
+
+    private Version version(Version ofFile) {
+        return toVersion == null ? ofFile : toVersion == 2 ? Version.V2 : Version.V3;
+    }
+
+    private static HwlocFile read(Path file) {
+        try {
+            return HwlocFile.read(file);
+        } catch (HwlocFile.MalformedException e) {
+            throw new InputException(String.valueOf(e.getMessage()), e);
+        } catch (NoSuchFileException e) {
+            throw new InputException("--from " + file + ": there is no such file", e);
+        } catch (IOException e) {
+            throw new InputException("--from " + file + ": the file cannot be read: " + e, e);
+        }
     }
 
     private void print(String name, Object value) {
@@ -76,11 +147,11 @@ final class MachineCommand extends Subcommand {
                         device.get("name"), device.get("model"), device.get("memoryMiB"), device.get("computeUnits"));
     }
 
-    private Map<String, Object> describe(List<String> lost) throws IOException {
-        Map<String, Object> machine = new LinkedHashMap<>();
+    /** Describes what programs can use here. Returns the tree of the machine, with its devices and measured links. */
+    private Machine describe(Map<String, Object> machine, List<String> lost) throws IOException {
         machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         machine.put("architecture", System.getProperty("os.arch"));
-        machine.put("processors", Runtime.getRuntime().availableProcessors());
+        machine.put("processors", Machine.availableProcessors());
         // In a container both are the container's limits, not the machine's.
         if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
             machine.put("memoryMiB", system.getTotalMemorySize() >> 20);
@@ -98,7 +169,7 @@ final class MachineCommand extends Subcommand {
         List<LinkTable.Measured> measured =
                 measure ? MachineLinks.measure(devices.offers(), links, lost::add) : links.read();
         machine.put("links", MachineLinks.describe(devices.offers(), measured));
-        return machine;
+        return MachineDevices.joined(Machine.current(), devices.offers(), measured);
     }
 
     private static Map<String, Object> available(List<? extends LibraryProvider> libraries) {

@@ -1,5 +1,6 @@
 package dev.jacquard.tools;
 
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.CommunicatorProvider;
 import dev.jacquard.cluster.communicator.CommunicatorProvider.Launch;
@@ -112,7 +113,7 @@ final class RankProcess {
      * on this machine if it leaves all of them to each.
      */
     int processors() {
-        int here = Runtime.getRuntime().availableProcessors();
+        int here = Machine.availableProcessors();
         int online = online(here);
         return here < online ? here : Math.max(1, here / Math.max(1, launch.sizeHere()));
     }
@@ -152,7 +153,7 @@ final class RankProcess {
     /** Runs a program as this rank. Returns null on ranks that have nothing to print. */
     @Nullable
     Report run(Work work) throws Exception {
-        int processors = Runtime.getRuntime().availableProcessors();
+        int processors = Machine.availableProcessors();
         if (launch.rank() == 0 && processors == 1 && online(1) > 1) {
             say("each rank has one processor, as the launcher binds it; '--bind-to none' leaves all of them");
         }

@@ -3,16 +3,15 @@ package dev.jacquard.tools;
 import dev.jacquard.apps.replay.Replay;
 import dev.jacquard.apps.replay.ReplayResult;
 import dev.jacquard.apps.replay.TaskProgram;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Progress;
-import dev.jacquard.components.program.WholeFile;
 import dev.jacquard.drawing.GraphDrawing;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.tools.Interrupts.StoppedException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,7 @@ final class ReplayCommand extends Subcommand {
             names = "--workers",
             paramLabel = "N",
             description = "Threads that run tasks, the main thread included (default: one per processor).")
-    private int workers = Runtime.getRuntime().availableProcessors();
+    private int workers = Machine.availableProcessors();
 
     @Option(
             names = "--policy",
@@ -143,17 +142,6 @@ final class ReplayCommand extends Subcommand {
             return Policies.named(policy);
         } catch (IllegalArgumentException e) {
             throw new InputException("--policy " + policy + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** Writes a file, if it is wanted; {@code lost} gets the reason if it cannot be written. */
-    private static void write(@Nullable Path file, List<String> lost, WholeFile.Content content) {
-        if (file != null) {
-            try {
-                WholeFile.write(file, content);
-            } catch (IOException e) {
-                lost.add(String.valueOf(e.getMessage()));
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.tools;
 
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
@@ -189,7 +190,7 @@ final class RunCommand extends Subcommand {
         int given = ranks();
         RunMode its = mode();
         int wanted = process == null ? given : process.ranks(given, its);
-        int processors = process == null ? Runtime.getRuntime().availableProcessors() : process.processors();
+        int processors = process == null ? Machine.availableProcessors() : process.processors();
         Program program = Program.load(
                 file,
                 new Program.Choices(overrides, environment.data(), jars.catalog(environment), its, wanted, processors));

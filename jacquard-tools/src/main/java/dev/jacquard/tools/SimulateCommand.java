@@ -42,9 +42,10 @@ final class SimulateCommand extends Subcommand {
 
     @Option(
             names = "--machine",
-            paramLabel = "N|this",
-            description = "A number of equal workers, or this: one for each processor of this machine (default: the"
-                    + " processors of the graph where it has its own, else this).")
+            paramLabel = "N|FILE|this",
+            description = "A number of equal workers; a file of hwloc: one for each of its processors; this: one for"
+                    + " each processor of this machine (default: the processors of the graph where it has its own, else"
+                    + " this).")
     private @Nullable String machine;
 
     @Option(

@@ -55,6 +55,17 @@ abstract class Subcommand implements Callable<Integer> {
         return lost.isEmpty() ? 0 : 1;
     }
 
+    /** Writes a file, if it is wanted; {@code lost} gets the reason if it cannot be written. */
+    static void write(@Nullable Path file, List<String> lost, WholeFile.Content content) {
+        if (file != null) {
+            try {
+                WholeFile.write(file, content);
+            } catch (IOException e) {
+                lost.add(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
     static void checkWorkers(int count) {
         if (count < 1 || count > EngineOptions.MOST_WORKERS) {
             throw new InputException("--workers " + count + ": expected 1 to " + EngineOptions.MOST_WORKERS);

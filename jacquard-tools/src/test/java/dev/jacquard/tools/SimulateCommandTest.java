@@ -103,8 +103,8 @@ class SimulateCommandTest {
             value = {
                 "--graph no.stg | no.stg: there is no such file",
                 "--graph FOLDER/a.stg --policy fofi | --policy fofi: there is no policy \"fofi\"; did you mean \"fifo\"?",
-                "--graph FOLDER/a.stg --machine 0 | --machine 0: expected a number of workers from 1 to 4096",
-                "--graph FOLDER/a.stg --machine mine | --machine mine: expected a number of workers",
+                "--graph FOLDER/a.stg --machine 0 | --machine 0: expected 1 to 4096 workers",
+                "--graph FOLDER/a.stg --machine mine | --machine mine: there is no such file; expected a number of workers",
                 "--graph FOLDER/g_task_connectivity.csv --machine 3 | --machine 3: the graph has times for its own 2",
                 "--graph FOLDER/a.stg --why x | --why x: the graph has no task of this name; expected one such as \"0\"",
                 "--graph FOLDER/a.stg --noise -1 | --noise -1.0: expected a number from 0 to 10",

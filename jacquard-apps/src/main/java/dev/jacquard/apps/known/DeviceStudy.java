@@ -8,6 +8,7 @@ import static dev.jacquard.expressions.language.Operators.gradX;
 import dev.jacquard.apps.known.DeviceRow.Way;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.ExecutionTarget;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -107,7 +108,7 @@ final class DeviceStudy {
      */
     DeviceStudy(Job job, int workers, int rounds, long patience) {
         this.job = job;
-        this.workers = workers > 0 ? workers : Runtime.getRuntime().availableProcessors();
+        this.workers = workers > 0 ? workers : Machine.availableProcessors();
         this.rounds = rounds;
         this.patience = patience;
     }

@@ -1,6 +1,7 @@
 package dev.jacquard.apps.known;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
@@ -52,9 +53,7 @@ final class ThreadStudy {
         this.job = job;
         this.grid = grid;
         this.shared = job.sessionOf(workers);
-        this.workers = shared != null
-                ? shared.workers()
-                : workers > 0 ? workers : Runtime.getRuntime().availableProcessors();
+        this.workers = shared != null ? shared.workers() : workers > 0 ? workers : Machine.availableProcessors();
         this.rounds = rounds;
         this.nanos = nanos;
     }

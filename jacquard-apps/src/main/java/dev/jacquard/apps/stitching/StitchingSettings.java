@@ -2,6 +2,7 @@ package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.stitching.align.Optimisation;
 import dev.jacquard.apps.stitching.align.StagePrior;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
@@ -161,7 +162,7 @@ record StitchingSettings(
                 pattern,
                 layout,
                 settings.get(OVERLAP),
-                useful(workers == AUTO ? Runtime.getRuntime().availableProcessors() : workers, layout),
+                useful(workers == AUTO ? Machine.availableProcessors() : workers, layout),
                 transforms,
                 traversal,
                 settings.get(FFT),

@@ -1,5 +1,7 @@
 package dev.jacquard.base.concurrent;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -61,12 +63,16 @@ public final class RecentMap<K, V> {
         return its;
     }
 
+    /** Returns the entries that are kept now, as a copy. */
+    public Map<K, V> entries() {
+        Generations<K, V> all = now;
+        Map<K, V> both = new HashMap<>(all.old);
+        both.putAll(all.young);
+        return both;
+    }
+
     /** Returns the number of keys that are kept; for tests. */
     public int size() {
-        Generations<K, V> all = now;
-        return all.young.size()
-                + (int) all.old.keySet().stream()
-                        .filter(key -> !all.young.containsKey(key))
-                        .count();
+        return entries().size();
     }
 }

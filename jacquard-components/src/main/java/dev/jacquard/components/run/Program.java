@@ -1,5 +1,6 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.Component;
@@ -55,7 +56,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
         /** With all processors. */
         public Choices(
                 List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable RunMode mode, int ranks) {
-            this(overrides, data, catalog, mode, ranks, Runtime.getRuntime().availableProcessors());
+            this(overrides, data, catalog, mode, ranks, Machine.availableProcessors());
         }
     }
 

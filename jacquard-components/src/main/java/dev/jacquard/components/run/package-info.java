@@ -17,10 +17,10 @@
  * <p>Decision record 36 says why components are no tasks. The threads of each field are stated at its declaration.
  *
  * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.concurrent}, {@code base.failure},
- * {@code base.service}, {@code base.text}, {@code base.trace}, {@code cluster.communicator}, {@code cluster.local},
- * {@code cluster.partition}, {@code components.component}, {@code components.mesh}, {@code components.program},
- * {@code core.graph}, {@code core.session}, {@code drawing}, {@code engine}, {@code engine.work},
- * {@code memory.access}, {@code memory.data}.
+ * {@code base.machine}, {@code base.service}, {@code base.text}, {@code base.trace}, {@code cluster.communicator},
+ * {@code cluster.local}, {@code cluster.partition}, {@code components.component}, {@code components.mesh},
+ * {@code components.program}, {@code core.graph}, {@code core.session}, {@code drawing}, {@code engine},
+ * {@code engine.work}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.components.run;

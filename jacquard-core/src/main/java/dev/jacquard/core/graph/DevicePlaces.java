@@ -7,26 +7,39 @@ import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.memory.residency.Staging;
 import dev.jacquard.memory.residency.Staging.Footprint;
+import dev.jacquard.memory.residency.Staging.PlannedAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that a task could run on, as a placement sees them. The engine knows the places; the staging knows when
- * the task's data would be in each. Confined to one choice.
+ * The devices that a task could run on, and the host where a policy weighs it against them, as a placement sees them.
+ * The engine knows the places; the staging knows when the task's data would be in each. Confined to one choice.
  */
 final class DevicePlaces implements MachineState {
     private final Dispatcher dispatcher;
     private final Staging staging;
     private final Footprint footprint;
     private final List<Place> places;
+    /** The task's plan, whose own work is not counted; null before the task is submitted. */
+    private final @Nullable PlannedAccess plan;
 
-    private DevicePlaces(Dispatcher dispatcher, Staging staging, Footprint footprint, List<Place> places) {
+    private final @Nullable Place planned;
+
+    private DevicePlaces(
+            Dispatcher dispatcher,
+            Staging staging,
+            Footprint footprint,
+            List<Place> places,
+            @Nullable PlannedAccess plan,
+            @Nullable Place planned) {
         this.dispatcher = dispatcher;
         this.staging = staging;
         this.footprint = footprint;
         this.places = places;
+        this.plan = plan;
+        this.planned = planned;
     }
 
     /** Returns true if a device is called {@code target} or is of that kind. */
@@ -46,7 +59,7 @@ final class DevicePlaces implements MachineState {
     /**
      * Returns the device for a task that is submitted, or has failed elsewhere; null if there is none.
      *
-     * @param able returns true for each device that can run the task
+     * @param able returns true for each device that can run the task, and for the host where it is weighed
      * @param lost true to choose a device that is out of service, where the task fails like earlier ones
      */
     static @Nullable Place choose(
@@ -54,7 +67,7 @@ final class DevicePlaces implements MachineState {
         Place first = null;
         List<Place> places = List.of();
         for (Place place : dispatcher.places()) { // no stream: each launch comes here
-            if (place.isDevice() && able.test(place) && staging.isLost(place) == lost) {
+            if ((place.isDevice() || place == Place.HOST) && able.test(place) && staging.isLost(place) == lost) {
                 if (first == null) {
                     first = place;
                 } else {
@@ -72,7 +85,23 @@ final class DevicePlaces implements MachineState {
         List<Place> offered = roomy.isEmpty() ? places : roomy;
         return offered.size() == 1
                 ? offered.getFirst()
-                : dispatcher.choose(task, new DevicePlaces(dispatcher, staging, footprint, offered));
+                : dispatcher.choose(task, new DevicePlaces(dispatcher, staging, footprint, offered, null, null));
+    }
+
+    /**
+     * Returns the state for a task that is ready and is to run at {@code planned}, where no work before it is left if
+     * that is the host.
+     *
+     * @param places where the task could go, {@code planned} among them
+     */
+    static DevicePlaces ready(
+            Dispatcher dispatcher,
+            Staging staging,
+            Footprint footprint,
+            List<Place> places,
+            PlannedAccess plan,
+            Place planned) {
+        return new DevicePlaces(dispatcher, staging, footprint, places, plan, planned);
     }
 
     @Override
@@ -89,13 +118,22 @@ final class DevicePlaces implements MachineState {
     @Override
     public double queuedNanos(Place device) {
         requireOffered(device);
-        return staging.queuedNanos(device);
+        if (device != planned || plan == null) {
+            return staging.queuedNanos(device);
+        }
+        return device == Place.HOST ? 0 : plan.queuedBefore(); // a worker has taken it, or the device's thread
     }
 
     @Override
     public double runNanos(ReadyTask task, Place device) {
         requireOffered(device);
         return dispatcher.times().nanos(task.kernel(), device, footprint.bytes());
+    }
+
+    @Override
+    public boolean isDue(ReadyTask task, Place device) {
+        requireOffered(device);
+        return dispatcher.times().isDue(task.kernel(), device, footprint.bytes());
     }
 
     @Override

@@ -155,6 +155,11 @@ public final class Recording implements Tasks {
         }
 
         @Override
+        public boolean runs() {
+            return false;
+        }
+
+        @Override
         public boolean mayComeAfter(TaskNode earlier) {
             return numbers.containsKey(earlier);
         }

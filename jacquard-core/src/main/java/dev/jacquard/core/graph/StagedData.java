@@ -103,9 +103,24 @@ final class StagedData {
      */
     boolean bring(boolean keeps) {
         DataClaim early = ahead == null ? null : ahead.take();
+        if (early == null && movesNow()) {
+            task.scope().domain.dispatcher.ready(task);
+            return false;
+        }
         DataClaim made = early == null ? make(keeps) : early;
         claim = made; // set first: the task may be readied, and run, before begin() returns
         return made.begin(new Ready(task, options));
+    }
+
+    /** Sends the task elsewhere, if its kernel is better off there by now. */
+    private boolean movesNow() {
+        PlannedAccess mine = plan;
+        TargetSelection route = task.ownTaskRun().tries.route();
+        if (mine == null || route == null || !route.moves(mine)) {
+            return false;
+        }
+        task.place(route.where());
+        return true;
     }
 
     /** Makes a task ready again. */

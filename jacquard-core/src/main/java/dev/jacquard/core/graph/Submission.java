@@ -5,6 +5,11 @@ interface Submission {
     /** Returns the scope that has the session and the graph of the tasks. */
     Scope scope();
 
+    /** Returns true if tasks that are submitted here run, and are not just recorded. */
+    default boolean runs() {
+        return true;
+    }
+
     /** Returns true if a task that is submitted here may come after {@code earlier}. */
     boolean mayComeAfter(TaskNode earlier);
 

@@ -14,7 +14,9 @@ import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Parts;
 import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
+import dev.jacquard.memory.residency.Staging.PlannedAccess;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -56,6 +58,8 @@ final class TargetSelection {
     private @Nullable Place where;
     /** The work in that place; null before the first choice. */
     private KernelCall.@Nullable Work work;
+    /** The choice between the host and devices; null where the host is not weighed against a device. */
+    private @Nullable HostWeighing weighing;
 
     TargetSelection(
             Dispatcher dispatcher,
@@ -83,6 +87,9 @@ final class TargetSelection {
     void begin() {
         if (chooseDevice(false)) {
             leaveIfTooSmall();
+            if (staging != null && weighsHost(call.targets(wantsEmulated()))) {
+                weighing = new HostWeighing(dispatcher, staging, task, where());
+            }
             return;
         }
         if (chooseOther()) {
@@ -156,20 +163,63 @@ final class TargetSelection {
     private boolean chooseDevice(boolean lost) {
         boolean emulated = wantsEmulated();
         Set<ExecutionTarget> targets = call.targets(emulated); // once, and not for each device
+        boolean host = !lost && weighsHost(targets);
         Place device = staging != null
                 ? DevicePlaces.choose(
                         dispatcher,
                         staging,
                         task,
-                        place -> isWanted(place) && isFor(targets, place) && !wasTried(place),
+                        place -> (place == Place.HOST ? host : isWanted(place) && isFor(targets, place))
+                                && !wasTried(place),
                         lost)
                 : null;
         if (device != null) {
-            where = device;
-            work = call.in(device, emulated);
+            goTo(device);
             return true;
         }
         return false;
+    }
+
+    /** Goes to the host or to a device. */
+    void goTo(Place place) {
+        where = place;
+        work = place == Place.HOST ? call.on(ExecutionTarget.HOST) : call.in(place, wantsEmulated());
+    }
+
+    /** Returns true if the policy weighs the host against devices for the task, and some device could run it. */
+    private boolean weighsHost(Set<ExecutionTarget> targets) {
+        if (wanted != null
+                || isMain
+                || !dispatcher.weighsHost()
+                || !call.targets().contains(ExecutionTarget.HOST)) {
+            return false;
+        }
+        for (Place place : dispatcher.places()) {
+            if (place.isDevice() && isFor(targets, place)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if the host was weighed against a device, and the choice may be made again. */
+    boolean isWeighed() {
+        return weighing != null;
+    }
+
+    /** Chooses between the host and devices again, if that is worth it. Returns true if the task goes elsewhere. */
+    boolean moves(PlannedAccess plan) {
+        return weighing != null && weighing.moves(this, plan);
+    }
+
+    /** Returns the places that the task could go to now: the host and the devices in service. */
+    List<Place> weighed() {
+        Set<ExecutionTarget> targets = call.targets(wantsEmulated());
+        Staging its = Objects.requireNonNull(staging);
+        return dispatcher.places().stream()
+                .filter(place -> place == Place.HOST
+                        || (place.isDevice() && isFor(targets, place) && !its.isLost(place) && !wasTried(place)))
+                .toList();
     }
 
     /**
@@ -242,7 +292,13 @@ final class TargetSelection {
                 LaunchAhead.told(its, claim);
                 return done.thenApply(any -> null);
             }
-            case KernelCall.OnHost host -> host.body().run(context);
+            case KernelCall.OnHost host -> {
+                if (weighing == null) {
+                    host.body().run(context);
+                } else {
+                    weighing.run(host, context);
+                }
+            }
         }
         return CompletableFuture.completedStage(null);
     }

@@ -463,6 +463,8 @@ public final class TaskBuilder {
         its.target = ExecutionTarget.named(route.where().name());
         its.place = route.where();
         return switch (route.work()) {
+            case KernelCall.OnHost host
+            when route.isWeighed() && submission.runs() && !its.unstaged -> runWherever(route, its);
             case KernelCall.OnHost host -> {
                 TaskNode task = create(host.body()::run, call.accesses());
                 bring(task, route, null);
@@ -484,6 +486,11 @@ public final class TaskBuilder {
             throw refused(new IllegalStateException("task \"" + name + "\" runs kernel \"" + its.kernel + "\" on "
                     + route.where() + ", which needs the task's data there: leave out unstaged()"));
         }
+        return runWherever(route, its);
+    }
+
+    /** Submits a task that may go to another place than the one that was chosen. */
+    private Task<@Nullable Void> runWherever(TargetSelection route, TaskDraft its) {
         its.onDevice = true;
         its.asynchronous = true;
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);

@@ -13,11 +13,11 @@ import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.link.LinkFile;
 import dev.jacquard.memory.device.link.LinkTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The memories of a session, as given to its builder. Confined to the thread that builds. */
@@ -66,8 +66,22 @@ final class Memories {
         disks.add(more);
     }
 
-    Set<DeviceOffer> devices() {
-        return devices.keySet();
+    /**
+     * Returns the places of targets and devices, with the number of threads of each; a device has one, whatever
+     * {@code targets} has for its name.
+     */
+    Map<Place, Integer> places(Map<ExecutionTarget, Integer> targets) {
+        Map<String, DeviceOffer> byName = new LinkedHashMap<>();
+        devices.keySet().forEach(device -> byName.put(device.name(), device));
+        Map<Place, Integer> served = new LinkedHashMap<>();
+        targets.forEach((target, threads) -> {
+            if (!byName.containsKey(target.name())) {
+                served.put(Place.threads(target, Place.FIRST_NUMBER + served.size()), threads);
+            }
+        });
+        byName.forEach((name, device) ->
+                served.put(Place.device(device.target(), name, Place.FIRST_NUMBER + served.size()), 1));
+        return served;
     }
 
     /** Returns the known speeds of the links of the devices. */
@@ -82,6 +96,22 @@ final class Memories {
                 allKnown ? List.of() : LinkFile.ofUser().read());
     }
 
+    /**
+     * Returns the models of the targets of an engine, by which learned times are kept. Emulated devices have their
+     * names: each may be as fast as its program makes it.
+     */
+    Map<Place, String> models(List<Place> places) {
+        Map<String, String> ofDevices = new HashMap<>();
+        for (DeviceOffer device : devices.keySet()) {
+            if (!device.target().equals(ExecutionTarget.EMULATED)) {
+                ofDevices.put(device.name(), device.properties().model());
+            }
+        }
+        Map<Place, String> models = new HashMap<>();
+        places.forEach(place -> models.put(place, ofDevices.getOrDefault(place.name(), place.name())));
+        return models;
+    }
+
     /** Opens the devices; when one cannot be opened the others are closed again, and the engine too. */
     Coherence open(Engine engine, boolean checking) {
         Map<Place, Device> opened = new LinkedHashMap<>();
@@ -91,6 +121,7 @@ final class Memories {
                             Objects.requireNonNull(engine.place(ExecutionTarget.named(offer.name()))), offer.open()));
             Limits limits = new Limits(hostBytes, disks, List.copyOf(devices.values()), cachePolicy, knownLinks());
             Coherence coherence = new Coherence(limits, opened, threads(engine), engine.trace(), engine.times());
+            coherence.hostWorkers(engine.hostWorkers());
             if (checking) {
                 coherence.check();
             }

@@ -388,6 +388,7 @@ public final class Session implements AutoCloseable {
         forgotten.forEach(UserView::close);
         RuntimeException cutOff = domain.openRuns().end();
         try (Part rest = () -> Leftovers.end(engine, domain, new ShownRuns(compiled));
+                Part times = engine.times()::keep;
                 coherence;
                 Part functions = () -> domain.awaitFunctions(false);
                 engine;

@@ -2,7 +2,7 @@ package dev.jacquard.core.session;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.ExecutionTarget;
-import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.core.graph.Checking;
@@ -12,6 +12,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.engine.Engine;
 import dev.jacquard.engine.EngineOptions;
+import dev.jacquard.engine.model.TimeFile;
 import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /** Choices before a session is opened: {@link Session#builder}. Confined to one thread. */
 public final class SessionBuilder {
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
-    private int workers = Runtime.getRuntime().availableProcessors();
+    private int workers = Machine.availableProcessors();
     private TraceMode traceMode = TraceMode.OFF;
     private int spans;
     private boolean graphsKept;
@@ -55,6 +56,7 @@ public final class SessionBuilder {
     private @Nullable Placement placement;
     private final Memories memories = new Memories();
     private boolean leavesResults;
+    private Supplier<@Nullable TimeFile> times = TimeFile::ofUser;
 
     SessionBuilder() {}
 
@@ -273,6 +275,18 @@ public final class SessionBuilder {
         return this;
     }
 
+    /**
+     * Sets the file of learned times: how long tasks and kernels run is read from it when one is used for the first
+     * time, and merged into it when the session is closed. By default the {@linkplain TimeFile#ofUser user's file} of
+     * this machine.
+     *
+     * @param file null to begin without learned times and to keep none
+     */
+    public SessionBuilder learnedTimes(@Nullable TimeFile file) {
+        times = () -> file;
+        return this;
+    }
+
     /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
     public SessionBuilder keepGraphs() {
         graphsKept = true;
@@ -310,21 +324,6 @@ public final class SessionBuilder {
         return open((options, trace) -> new Engine(options, trace).start());
     }
 
-    /** The places of targets and devices, with how many threads each; a device has one, whatever was said of it. */
-    private Map<Place, Integer> places() {
-        Map<String, DeviceOffer> devices = new LinkedHashMap<>();
-        memories.devices().forEach(device -> devices.put(device.name(), device));
-        Map<Place, Integer> served = new LinkedHashMap<>();
-        targets.forEach((target, threads) -> {
-            if (!devices.containsKey(target.name())) {
-                served.put(Place.threads(target, Place.FIRST_NUMBER + served.size()), threads);
-            }
-        });
-        devices.forEach((name, device) ->
-                served.put(Place.device(device.target(), name, Place.FIRST_NUMBER + served.size()), 1));
-        return served;
-    }
-
     /** The making of a session's engine. */
     interface EngineMaker {
         Engine make(EngineOptions options, Trace trace);
@@ -332,12 +331,17 @@ public final class SessionBuilder {
 
     /** Opens the session on an engine that may have no threads: then its maker takes the steps of its workers. */
     Session open(EngineMaker engines) {
-        EngineOptions options =
-                EngineOptions.of(workers).withPlaces(places()).withPolicy(Policies.with(policy, order, placement));
+        EngineOptions options = EngineOptions.of(workers)
+                .withPlaces(memories.places(targets))
+                .withPolicy(Policies.with(policy, order, placement));
         EngineOptions mains = opensAsMain ? options : options.withMain(main);
         Clock time = clock == null ? Clock.system() : clock;
         Engine engine = engines.make(mains, new Trace(time, traceMode, spans));
         Coherence coherence = memories.open(engine, checking != null);
+        TimeFile kept = times.get();
+        if (kept != null) {
+            engine.times().keepIn(kept, memories.models(engine.places()));
+        }
         Consumer<? super String> told = stallConsumer;
         Session session = new Session(
                 engine,

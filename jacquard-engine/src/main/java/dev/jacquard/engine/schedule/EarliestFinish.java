@@ -3,9 +3,6 @@ package dev.jacquard.engine.schedule;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -14,16 +11,15 @@ import java.util.List;
  * fewest tasks. This is the earliest-finish-time rule, one task at a time, and the rule that chooses devices unless a
  * policy has its own placement.
  *
- * <p>Threads: any. The explanations are guarded by their own monitor.
+ * <p>At a place where such tasks were not measured, the task counts as long as elsewhere. While it was measured
+ * nowhere, and the host is among the places, the place with the fewest tasks is chosen, so that all are measured.
+ *
+ * <p>Threads: any. A decision allocates nothing.
  *
  * <p>Source: the abstract runtime system document, section II-C5.
  */
 public final class EarliestFinish implements Placement {
-    /** The number of choices that are remembered. */
-    private static final int REMEMBERED = 256;
-
-    /** The newest last. */
-    private final Deque<Explanation> explanations = new ArrayDeque<>();
+    private final Choices choices = new Choices();
 
     /** Makes a placement without memories. */
     public EarliestFinish() {}
@@ -31,69 +27,42 @@ public final class EarliestFinish implements Placement {
     @Override
     public Place place(ReadyTask task, MachineState machine) {
         List<Place> places = machine.places();
-        double[] runs = runNanos(task, machine, places);
-        List<Explanation.Estimate> estimates = new ArrayList<>(places.size());
-        int best = 0;
-        for (int i = 0; i < places.size(); i++) {
-            estimates.add(estimate(task, machine, places.get(i), runs[i]));
-            best = isBetter(estimates.get(i), estimates.get(best)) ? i : best;
+        double usual = usualNanos(task, machine, places);
+        boolean byTasks = usual < 0 && places.contains(Place.HOST);
+        Choices.Choice choice = choices.next();
+        synchronized (choice) {
+            choice.begin(task, places.size());
+            for (int i = 0; i < places.size(); i++) {
+                Place place = places.get(i);
+                double run = machine.runNanos(task, place);
+                choice.add(
+                        place,
+                        machine.queuedNanos(place),
+                        machine.dataNanos(task, place),
+                        run < 0 ? Math.max(0, usual) : run,
+                        machine.missingBytes(task, place),
+                        machine.tasks(place));
+            }
+            return choice.decide(byTasks);
         }
-        remember(new Explanation(task.name(), task.kernel(), places.get(best).name(), estimates));
-        return places.get(best);
     }
 
-    private static Explanation.Estimate estimate(ReadyTask task, MachineState machine, Place place, double run) {
-        double queued = machine.queuedNanos(place);
-        double data = machine.dataNanos(task, place);
-        return new Explanation.Estimate(
-                place.name(),
-                queued,
-                data,
-                run,
-                Math.max(queued, data) + run,
-                machine.missingBytes(task, place),
-                machine.tasks(place));
-    }
-
-    private static boolean isBetter(Explanation.Estimate one, Explanation.Estimate other) {
-        if (one.endNanos() != other.endNanos()) {
-            return one.endNanos() < other.endNanos();
-        }
-        return one.missingBytes() != other.missingBytes()
-                ? one.missingBytes() < other.missingBytes()
-                : one.tasks() < other.tasks();
-    }
-
-    /** Returns the times at the places; where none is known the mean of the others, and 0 when none is at all. */
-    private static double[] runNanos(ReadyTask task, MachineState machine, List<Place> places) {
-        double[] nanos = new double[places.size()];
+    /** Returns the mean of the times that are known; negative when none is. */
+    private static double usualNanos(ReadyTask task, MachineState machine, List<Place> places) {
         double sum = 0;
         int count = 0;
-        for (int i = 0; i < nanos.length; i++) {
-            nanos[i] = machine.runNanos(task, places.get(i));
-            sum += Math.max(0, nanos[i]);
-            count += nanos[i] < 0 ? 0 : 1;
-        }
-        double usual = count == 0 ? 0 : sum / count;
-        for (int i = 0; i < nanos.length; i++) {
-            nanos[i] = nanos[i] < 0 ? usual : nanos[i];
-        }
-        return nanos;
-    }
-
-    private void remember(Explanation one) {
-        synchronized (explanations) {
-            if (explanations.size() == REMEMBERED) {
-                explanations.remove();
+        for (int i = 0; i < places.size(); i++) {
+            double nanos = machine.runNanos(task, places.get(i));
+            if (nanos >= 0) {
+                sum += nanos;
+                count++;
             }
-            explanations.add(one);
         }
+        return count == 0 ? -1 : sum / count;
     }
 
     @Override
     public List<Explanation> explanations() {
-        synchronized (explanations) {
-            return List.copyOf(explanations);
-        }
+        return choices.explanations();
     }
 }

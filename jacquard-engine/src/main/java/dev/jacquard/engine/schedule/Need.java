@@ -26,6 +26,12 @@ public enum Need {
      * go on concurrently.
      */
     ONE_AT_A_TIME,
+    /**
+     * The host's workers, together as {@link dev.jacquard.base.machine.Place#HOST}, are among the places of a kernel
+     * that has a side for the host, and the place is chosen again when the task is ready at another time than expected.
+     * Without it a kernel goes to a device whenever it can.
+     */
+    HOST_FOR_KERNELS,
     /** {@link Policy#submitted} is called for each task. */
     SUBMISSIONS
 }

@@ -18,7 +18,8 @@ public final class Policies {
             new Priority(),
             new Pinned(),
             new RoundRobin(),
-            new MinimumLoad());
+            new MinimumLoad(),
+            new EarliestFinishPolicy());
 
     private Policies() {}
 

@@ -26,6 +26,11 @@ public interface Dispatcher {
      */
     int workers();
 
+    /** Returns the number of threads that run nodes for the host. At least 1. Constant. */
+    default int hostWorkers() {
+        return workers();
+    }
+
     /** Returns true if there is a main thread, so that nodes for {@link Place#MAIN} may be made ready. Constant. */
     default boolean hasMain() {
         return false;
@@ -61,6 +66,14 @@ public interface Dispatcher {
 
     /** Returns true if a policy looks at ready tasks, so that they should know their number and depth. Constant. */
     default boolean hasPolicy() {
+        return false;
+    }
+
+    /**
+     * Returns true if the host's workers are weighed against devices for kernels that have a side for the host.
+     * Constant.
+     */
+    default boolean weighsHost() {
         return false;
     }
 

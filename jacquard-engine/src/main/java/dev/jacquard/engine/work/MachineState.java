@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 public interface MachineState {
     /**
      * Returns the places to choose from, at least one: the host's workers for a task that is ready, devices for a
-     * kernel that is submitted. Places that could never hold the task's data are not among them unless all are so.
+     * kernel that is submitted, and among them the host's workers together, as {@link Place#HOST}, if the policy
+     * {@linkplain dev.jacquard.engine.schedule.Need#HOST_FOR_KERNELS wants} that. Places that could never hold the
+     * task's data are not among them unless all are so.
      */
     List<Place> places();
 
-    /** Returns how many tasks were placed there and are not over: waiting or running. */
+    /** Returns how many tasks were placed there and are not over: waiting or running; per worker for several. */
     int tasks(Place place);
 
     /** Returns how long these will probably run, together; for workers a task of unknown length counts as 1. */
@@ -27,6 +29,16 @@ public interface MachineState {
 
     /** Returns how long {@code task} will probably run there; negative when that is not known. */
     double runNanos(ReadyTask task, Place place);
+
+    /**
+     * Returns true if {@code task} should be tried there although another place looks better: its time there is not
+     * known, or was measured long ago. The answer is true once, and then false until that run has ended or many runs
+     * elsewhere have; a placement asks only where it would follow a true answer. Depends on the runs, not on chance.
+     */
+    default boolean isDue(ReadyTask task, Place place) {
+        requireOffered(place);
+        return false;
+    }
 
     /**
      * Returns in how long the data of {@code task} could be there, with the end of the tasks that write it and the

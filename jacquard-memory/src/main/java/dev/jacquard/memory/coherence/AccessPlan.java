@@ -70,6 +70,11 @@ final class AccessPlan implements PlannedAccess {
     }
 
     @Override
+    public double queuedBefore() {
+        return coherence.queuedBefore(this);
+    }
+
+    @Override
     public void claimed(DataClaim claim) {
         ((ReplicaClaim) claim).plan = this;
     }

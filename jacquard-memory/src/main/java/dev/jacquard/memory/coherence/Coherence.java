@@ -120,6 +120,17 @@ public final class Coherence implements Staging, AutoCloseable {
         checksIndices = true;
     }
 
+    /** Sets how many tasks run on the host at a time. Before the first task. */
+    public void hostWorkers(int workers) {
+        store.host.lanes = workers;
+    }
+
+    double queuedBefore(AccessPlan plan) {
+        synchronized (lock) {
+            return forecast.queuedBefore(plan);
+        }
+    }
+
     @Override
     public void breaksWith(Breakage graphs) {
         broken.with(graphs);
@@ -135,14 +146,14 @@ public final class Coherence implements Staging, AutoCloseable {
     @Override
     public int tasks(Place device) {
         synchronized (lock) {
-            return forecast.space(device).tasks;
+            return forecast.tasks(device);
         }
     }
 
     @Override
     public double queuedNanos(Place device) {
         synchronized (lock) {
-            return forecast.space(device).queuedNanos;
+            return forecast.queuedNanos(device);
         }
     }
 

@@ -81,8 +81,13 @@ final class Forecast {
         if (plan == null) {
             return 0;
         }
-        double queued = plan.space.device() == null ? 0 : plan.queuedUntil - plan.space.doneNanos;
+        double queued = counts(plan) ? queuedUntilEnd(plan) : 0;
         return Math.max(0, Math.max(queued, plan.expectedEnd - now));
+    }
+
+    /** Returns the time that the place of a plan needs for its work up to the plan's task, with that. */
+    private static double queuedUntilEnd(AccessPlan plan) {
+        return (plan.queuedUntil - plan.space.doneNanos) / plan.space.lanes;
     }
 
     /** Returns the time to bring the data of a need, from where it will be. */
@@ -131,12 +136,44 @@ final class Forecast {
 
     // ---- work to do
 
-    /** Adds a plan to the work of its device. */
+    /** Returns true if a plan counts as work of its place: on a device all tasks do, on the host kernels. */
+    private static boolean counts(AccessPlan plan) {
+        return plan.space.device() != null || !plan.kernel.isEmpty();
+    }
+
+    /**
+     * Returns the time until a place can begin with more work than was sent there: with several tasks at a time, as if
+     * all were equally long.
+     */
+    double queuedNanos(Place place) {
+        return queuedNanos(space(place));
+    }
+
+    private static double queuedNanos(Space its) {
+        if (its.lanes == 1 || its.tasks == 0) {
+            return its.queuedNanos;
+        }
+        int turns = its.tasks / its.lanes; // before the next task's
+        return its.queuedNanos / its.tasks * turns;
+    }
+
+    /** Returns the number of tasks that were sent to a place and are not over, per task that runs there at a time. */
+    int tasks(Place place) {
+        Space its = space(place);
+        return Math.ceilDiv(its.tasks, its.lanes);
+    }
+
+    /** Returns the time until the place of a plan has done the work that was sent there before the plan's task. */
+    double queuedBefore(AccessPlan plan) {
+        return counts(plan) ? Math.max(0, queuedUntilEnd(plan) - plan.expectedNanos) : 0;
+    }
+
+    /** Adds a plan to the work of its place. */
     void add(AccessPlan plan) {
         double now = clock.nanoTime();
         plan.expectedEnd = now;
         Space device = plan.space;
-        if (device.device() != null) {
+        if (counts(plan)) {
             double ready = 0;
             for (DataNeed need : plan.needs) {
                 AccessPlan writer = prefetcher.lastWrite(
@@ -144,17 +181,17 @@ final class Forecast {
                 ready = Math.max(ready, remaining(writer, now));
             }
             plan.expectedNanos = Math.max(0, times.nanos(plan.kernel, device.place(), DataNeed.bytes(plan.needs)));
-            plan.expectedEnd = now + Math.max(device.queuedNanos, ready) + plan.expectedNanos;
+            plan.expectedEnd = now + Math.max(queuedNanos(device), ready) + plan.expectedNanos;
             device.queuedNanos += plan.expectedNanos;
             plan.queuedUntil = device.doneNanos + device.queuedNanos;
             device.tasks++;
         }
     }
 
-    /** Takes a plan from the work of its device. */
+    /** Takes a plan from the work of its place. */
     void remove(AccessPlan plan) {
         Space device = plan.space;
-        if (device.device() != null) {
+        if (counts(plan)) {
             device.tasks--;
             device.doneNanos += plan.expectedNanos;
             device.queuedNanos = device.tasks == 0 ? 0 : device.queuedNanos - plan.expectedNanos;

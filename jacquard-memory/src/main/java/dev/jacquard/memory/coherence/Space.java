@@ -55,7 +55,9 @@ abstract class Space {
     @Nullable
     Throwable failure;
 
-    /** The tasks that were sent to its device and are not over. */
+    /** The number of tasks that run there at a time. Written before the first task. */
+    int lanes = 1;
+    /** The tasks that were sent to its device, or the kernels that were sent to the host, and are not over. */
     int tasks;
     /** The time that these tasks are expected to take, in nanoseconds. */
     double queuedNanos;

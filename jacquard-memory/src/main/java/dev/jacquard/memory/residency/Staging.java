@@ -23,11 +23,11 @@ public interface Staging {
     /** Returns true if {@code place} is a device that is out of service. */
     boolean isLost(Place place);
 
-    /** Returns how many tasks were sent to that device and are not over. */
-    int tasks(Place device);
+    /** Returns how many tasks were sent to that device and are not over; for the host how many kernels, per worker. */
+    int tasks(Place place);
 
-    /** Returns how long the device is expected to take for these, in nanoseconds. */
-    double queuedNanos(Place device);
+    /** Returns how long the place is expected to take for these, in nanoseconds. */
+    double queuedNanos(Place place);
 
     /** Returns in how many nanoseconds the data of {@code footprint} could be there: written, and copied. */
     double dataNanos(Footprint footprint, Place place);
@@ -125,6 +125,12 @@ public interface Staging {
          * enqueued before the task is ready. The answer may be out of date.
          */
         boolean takesAhead();
+
+        /**
+         * Returns how long the place of the task is expected to take for the tasks that were sent there before it and
+         * are not over, in nanoseconds.
+         */
+        double queuedBefore();
 
         /** The task is about to run, with this. Before the claim begins. */
         void claimed(DataClaim claim);

@@ -1,5 +1,6 @@
 package dev.jacquard.numerics.openblas;
 
+import dev.jacquard.base.machine.CacheFolder;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,22 +37,11 @@ import java.util.zip.CheckedInputStream;
  * replaced. The checksum is for damage, not for enemies: a program that can write the user's folder can do anything as
  * that user.
  *
- * @param folder the system property {@code jacquard.cache}; else {@code jacquard} in {@code XDG_CACHE_HOME} or in the
- *     home's {@code .cache}
+ * @param folder {@link CacheFolder}
  */
 record NativeCache(Path folder) {
     static NativeCache ofUser() {
-        String chosen = System.getProperty("jacquard.cache");
-        if (chosen != null) {
-            return new NativeCache(Path.of(chosen));
-        }
-        String caches = System.getenv("XDG_CACHE_HOME");
-        if (caches != null && Path.of(caches).isAbsolute()) {
-            return new NativeCache(Path.of(caches, "jacquard"));
-        }
-        String home = System.getenv("HOME");
-        return new NativeCache(
-                Path.of(home != null ? home : System.getProperty("user.home", "."), ".cache", "jacquard"));
+        return new NativeCache(CacheFolder.ofUser());
     }
 
     /** Unpacks entries of jars that belong together: their paths by their files' names, in the order given. */

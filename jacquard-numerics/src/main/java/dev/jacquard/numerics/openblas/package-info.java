@@ -10,7 +10,7 @@
  *
  * <p>The default must be there without the back ends, and its calls serve the system's OpenBLAS too.
  *
- * <p>Imports: {@code base.foreign}, {@code numerics.blas}.
+ * <p>Imports: {@code base.foreign}, {@code base.machine}, {@code numerics.blas}.
  */
 @NullMarked
 package dev.jacquard.numerics.openblas;

@@ -1,10 +1,13 @@
 package dev.jacquard.memory.device.link;
 
+import dev.jacquard.base.codec.AtomicFile;
+import dev.jacquard.base.machine.CacheFolder;
 import dev.jacquard.memory.device.DeviceOffer.LinkSpeed;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,26 +27,9 @@ public final class LinkFile {
         this.path = path;
     }
 
-    /**
-     * The user's for this machine: {@code links-HOST.tsv} in the folder {@code jacquard} of {@code XDG_CACHE_HOME}, or
-     * of {@code ~/.cache} when that is not set.
-     */
+    /** The user's for this machine: {@code links-HOST.tsv} in the {@link CacheFolder}. */
     public static LinkFile ofUser() {
-        String cache = System.getenv("XDG_CACHE_HOME");
-        Path folder = cache == null || !Path.of(cache).isAbsolute()
-                ? Path.of(System.getProperty("user.home", ""), ".cache")
-                : Path.of(cache);
-        return new LinkFile(folder.resolve("jacquard").resolve("links-" + machine() + ".tsv"));
-    }
-
-    /** Folders of users may be shared by machines. */
-    private static String machine() {
-        Path name = Path.of("/proc/sys/kernel/hostname");
-        try {
-            return Files.isReadable(name) ? Files.readString(name).strip() : "local";
-        } catch (IOException e) {
-            return "local";
-        }
+        return new LinkFile(CacheFolder.ofMachine("links"));
     }
 
     /** Returns the path of the file. */
@@ -90,8 +76,9 @@ public final class LinkFile {
             text.append(link.speed().latencyNanos()).append('\n');
         }
         Files.createDirectories(path.toAbsolutePath().getParent());
-        Path made = Files.createTempFile(path.toAbsolutePath().getParent(), "links-", ".part");
-        Files.writeString(made, text);
-        Files.move(made, path, StandardCopyOption.REPLACE_EXISTING); // a concurrent reader sees all or nothing
+        try (AtomicFile file = AtomicFile.create(path)) { // a concurrent reader sees all or nothing
+            file.write(MemorySegment.ofArray(text.toString().getBytes(StandardCharsets.UTF_8)));
+            file.commit();
+        }
     }
 }

@@ -6,7 +6,7 @@
  *                                                                        --LinkTable--> choices of sources and devices
  * </pre>
  *
- * <p>Imports: {@code memory.device}.
+ * <p>Imports: {@code base.codec}, {@code base.machine}, {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.memory.device.link;

@@ -1,0 +1,176 @@
+package dev.jacquard.memory.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.machine.ExecutionTarget;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.engine.model.TimeModel;
+import dev.jacquard.engine.schedule.Explanation;
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.testkit.Watchdog;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Kernels for the host and for a device, under the policy that weighs both. */
+@Timeout(120)
+class HostPlacementTest {
+    private static final int LENGTH = 1000;
+    private static final double MILLISECOND = 1e6;
+
+    private final AtomicInteger onHost = new AtomicInteger();
+    private final AtomicInteger onDevice = new AtomicInteger();
+    private final CountDownLatch placed = new CountDownLatch(1);
+
+    /** Adds 1 to each element, once all tasks have their places. */
+    private final Kernel work = Kernel.named("work")
+            .onHost(ctx -> {
+                Watchdog.await(placed, "all tasks have places");
+                onHost.incrementAndGet();
+            })
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("work", launch -> {
+                placed.await();
+                onDevice.incrementAndGet();
+            }));
+
+    private static Session session(String policy, int workers) {
+        SessionBuilder builder = Session.builder().workers(workers).policy(Policies.named(policy));
+        return builder.device(EmulatedDevice.offer("emulated0")).open();
+    }
+
+    private static TimeModel times(Session session) {
+        return ((Dispatcher) session.executor()).times();
+    }
+
+    private static Place device(Session session) {
+        return Objects.requireNonNull(((Dispatcher) session.executor()).place(ExecutionTarget.named("emulated0")));
+    }
+
+    private static void learn(Session session, double hostNanos, double deviceNanos) {
+        for (int i = 0; i < 3; i++) {
+            times(session).add("work", Place.HOST, 8 * LENGTH, hostNanos);
+            times(session).add("work", device(session), 8 * LENGTH, deviceNanos);
+        }
+    }
+
+    private static List<String> places(Session session) {
+        return session.data().choices().stream().map(Explanation::place).toList();
+    }
+
+    /** Runs tasks that all have their places before the first one is over; returns the places. */
+    private List<String> run(Session session, int count) {
+        for (int i = 0; i < count; i++) {
+            Data x = session.data().vector("x" + i, new double[LENGTH]);
+            session.graph().task("work").updates(x).run(work);
+        }
+        List<String> places = places(session);
+        placed.countDown();
+        session.graph().await();
+        assertEquals(count, onHost.get() + onDevice.get());
+        return places;
+    }
+
+    @Test
+    void bothGetTheirShareByTheirTimes() {
+        try (Session session = session("earliest-finish", 2)) {
+            learn(session, 40 * MILLISECOND, 10 * MILLISECOND);
+            List<String> places = run(session, 12);
+            assertEquals(4, places.stream().filter("host"::equals).count(), places::toString);
+        }
+    }
+
+    @Test
+    void aSlowDeviceGetsNothingWhileTheHostIsFree() {
+        try (Session session = session("earliest-finish", 2)) {
+            learn(session, MILLISECOND, 1000 * MILLISECOND);
+            assertEquals(List.of("host", "host", "host", "host"), run(session, 4));
+        }
+    }
+
+    @Test
+    void withoutTimesTasksAreSpread() {
+        try (Session session = session("earliest-finish", 2)) {
+            List<String> places = run(session, 9);
+            assertTrue(places.contains("host") && places.contains("emulated0"), places::toString);
+            assertTrue(times(session).nanos("work", Place.HOST, 8 * LENGTH) > 0, "the host's side was measured");
+        }
+    }
+
+    @Test
+    void otherPoliciesPreferDevices() {
+        try (Session session = session("stealing", 2)) {
+            learn(session, MILLISECOND, 1000 * MILLISECOND);
+            run(session, 4);
+            assertEquals(4, onDevice.get());
+        }
+    }
+
+    /** The times that are known when the task is ready say the opposite of those at its submission. */
+    @Test
+    void aTaskMovesWhenItIsReady() {
+        try (Session session = session("earliest-finish", 2)) {
+            learn(session, 1, 1000 * MILLISECOND);
+            placed.countDown();
+            CountDownLatch gate = new CountDownLatch(1);
+            Data x = session.data().vector("x", new double[LENGTH]);
+            session.graph().task("before").updates(x).run(ctx -> Watchdog.await(gate, "new times"));
+            Task<?> its = session.graph().task("work").updates(x).run(work);
+            List<String> first = places(session);
+            for (int i = 0; i < 100; i++) {
+                learn(session, 1000 * MILLISECOND, 1);
+            }
+            gate.countDown();
+            its.join();
+            assertEquals(List.of("host"), first);
+            assertEquals(List.of("host", "emulated0"), places(session));
+            assertEquals(0, onHost.get());
+            assertEquals(1, onDevice.get());
+        }
+    }
+
+    /** Each task of a chain goes elsewhere than the last one, and some move when they are ready. */
+    @Test
+    void theDataIsWhereTheTaskRuns() {
+        Kernel add = Kernel.named("work")
+                .onHost(its -> {
+                    Memory x = its.memory(0);
+                    x.setDouble(0, x.getDouble(0) + 1);
+                    onHost.incrementAndGet();
+                })
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("work", launch -> {
+                    MemorySegment x = launch.memory(0);
+                    x.set(ValueLayout.JAVA_DOUBLE, 0, x.get(ValueLayout.JAVA_DOUBLE, 0) + 1);
+                    onDevice.incrementAndGet();
+                }));
+        try (Session session = session("earliest-finish", 2)) {
+            double[] array = new double[LENGTH];
+            Data x = session.data().vector("x", array);
+            for (int i = 0; i < 60; i++) {
+                boolean host = i % 2 == 0;
+                for (int k = 0; k < 40; k++) {
+                    learn(session, host ? 1 : 1000 * MILLISECOND, host ? 1000 * MILLISECOND : 1);
+                }
+                session.graph().task("work").updates(x).run(add);
+            }
+            session.graph().await();
+            session.data().fetch(x);
+            assertEquals(60, array[0]);
+            assertEquals(60, onHost.get() + onDevice.get());
+        }
+    }
+}
