@@ -30,7 +30,7 @@ final class ProgramReader {
                     task.isMain(),
                     seconds ? task.micros() / MICROS_PER_SECOND : task.micros());
         }
-        graph.edges().forEach(edge -> draft.edge(edge.from(), edge.to(), edge.bytes()));
+        graph.edges().forEach(edge -> draft.edge(edge.from(), edge.to(), (double) edge.bytes()));
         return draft.build(seconds ? GraphFile.Unit.SECONDS : GraphFile.Unit.MICROS, GraphFile.Processors.NONE);
     }
 }
