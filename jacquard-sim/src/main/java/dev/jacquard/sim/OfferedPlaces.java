@@ -31,9 +31,10 @@ final class OfferedPlaces implements MachineState {
         this.sharedNanos = sharedNanos;
     }
 
+    /** Returns the number of a place; of the host that of its first worker, since its workers share a memory. */
     private int index(Place place) {
         requireOffered(place);
-        return all.index(place);
+        return place == Place.HOST ? 0 : all.index(place);
     }
 
     @Override
@@ -44,18 +45,44 @@ final class OfferedPlaces implements MachineState {
     @Override
     public int tasks(Place place) {
         int index = index(place);
+        if (place != Place.HOST) {
+            return tasksAt(index);
+        }
+        int sum = 0;
+        for (int worker = 0; worker < all.hosts(); worker++) {
+            sum += tasksAt(worker);
+        }
+        return sum / all.hosts();
+    }
+
+    private int tasksAt(int index) {
         return sent.size(index) + (time.isIdle(index) ? 0 : 1);
     }
 
     @Override
     public double queuedNanos(Place place) {
         int index = index(place);
+        if (place.isDevice()) {
+            return leftNanos(index);
+        }
+        if (place != Place.HOST) {
+            return leftNanos(index) + sharedNanos;
+        }
+        double sum = 0;
+        for (int worker = 0; worker < all.hosts(); worker++) {
+            sum += leftNanos(worker);
+        }
+        return sum / all.hosts() + sharedNanos;
+    }
+
+    /** Returns the rest of the running task, and the tasks that were sent there. */
+    private double leftNanos(int index) {
         int task = time.running[index];
         double left = 0;
         if (task != Timeline.NONE) {
             left = Math.max(0, knowledge.nanos(time.starts[task] + graph.cost(task, index) - time.now()));
         }
-        return left + sent.nanos(index) + (place.isDevice() ? 0 : sharedNanos);
+        return left + sent.nanos(index);
     }
 
     @Override

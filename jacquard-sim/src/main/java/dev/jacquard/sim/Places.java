@@ -31,6 +31,11 @@ final class Places {
         return index(place, hosts);
     }
 
+    /** Returns the number of workers of the host. */
+    int hosts() {
+        return hosts;
+    }
+
     /** Returns the place with that number in the graph. */
     Place place(int number) {
         return all.get(number);
@@ -40,15 +45,31 @@ final class Places {
         return List.copyOf(all.subList(0, hosts));
     }
 
-    /** Returns the places at which a task can run. */
-    List<Place> candidates(WorkGraph graph, int task) {
-        List<Place> candidates = new ArrayList<>();
-        for (int place = 0; place < all.size(); place++) {
+    /**
+     * Returns the places among which a task is placed: the devices that can run it, and the workers of the host that
+     * can, together if all of them can.
+     *
+     * @param weighsHost false to leave the host out where a device can run the task
+     */
+    List<Place> candidates(WorkGraph graph, int task, boolean weighsHost) {
+        List<Place> devices = able(graph, task, hosts, all.size());
+        if (!devices.isEmpty() && !weighsHost) {
+            return devices;
+        }
+        List<Place> workers = able(graph, task, 0, hosts);
+        List<Place> candidates = new ArrayList<>(workers.size() == hosts ? List.of(Place.HOST) : workers);
+        candidates.addAll(devices);
+        return candidates;
+    }
+
+    private List<Place> able(WorkGraph graph, int task, int from, int to) {
+        List<Place> able = new ArrayList<>();
+        for (int place = from; place < to; place++) {
             if (graph.canRun(task, place)) {
-                candidates.add(all.get(place));
+                able.add(all.get(place));
             }
         }
-        return candidates;
+        return able;
     }
 
     /** Returns true if each worker of the host can run a task, and no device. */

@@ -40,6 +40,8 @@ final class PolicyRun {
     private final HostPool pool;
     private final SentTasks sent;
     private final BitSet idle = new BitSet();
+    /** True if the host is a place of tasks that devices can run. */
+    private final boolean weighsHost;
     /** True if one body of the host runs at a time. */
     private final boolean oneAtATime;
     /** The workers that have a task and wait for their turn. */
@@ -77,6 +79,7 @@ final class PolicyRun {
                 ? new DequePool(hosts, options.seed())
                 : new OrderPool(guard, orders, knowledge, places.workers());
         this.sent = new SentTasks(graph.places());
+        this.weighsHost = guard.needs(Need.HOST_FOR_KERNELS);
         this.oneAtATime = guard.needs(Need.ONE_AT_A_TIME);
         this.held = new int[hosts];
         this.added = guard.needs(Need.SUBMISSIONS) ? Submissions.of(tasks, guard, pending) : Map.of();
@@ -142,24 +145,29 @@ final class PolicyRun {
     private void ready(int task, int worker) {
         time.readyAt[task] = time.now();
         SimTask its = tasks[task];
-        if (!places.isForHost(graph, task)) {
-            send(its);
-        } else if (worker == Timeline.NONE) {
-            pool.sent(its);
-        } else {
-            pool.madeReady(its, worker);
+        Place place = places.isForHost(graph, task) ? Place.HOST : choose(its);
+        if (place == Place.HOST) {
+            if (worker == Timeline.NONE) {
+                pool.sent(its);
+            } else {
+                pool.madeReady(its, worker);
+            }
+            return;
         }
+        int index = places.index(place);
+        its.expect((long) Math.max(0, knowledge.nanos(its, place)));
+        time.fetch(task, index);
+        sent.add(its, index);
     }
 
-    private void send(SimTask task) {
+    /** Returns the place of a task that not every worker of the host runs, or that a device runs too. */
+    private Place choose(SimTask task) {
+        List<Place> candidates = places.candidates(graph, task.number, weighsHost);
+        if (candidates.size() == 1) {
+            return candidates.getFirst();
+        }
         double shared = ended == 0 ? 0 : pool.size() * endedNanos / ended / hosts;
-        OfferedPlaces offered =
-                new OfferedPlaces(time, places, sent, knowledge, places.candidates(graph, task.number), shared);
-        Place place = guard.place(task, offered);
-        int index = places.index(place);
-        task.expect((long) Math.max(0, knowledge.nanos(task, place)));
-        time.fetch(task.number, index);
-        sent.add(task, index);
+        return guard.place(task, new OfferedPlaces(time, places, sent, knowledge, candidates, shared));
     }
 
     private void ask() {

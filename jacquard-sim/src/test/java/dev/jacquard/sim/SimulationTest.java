@@ -160,6 +160,18 @@ class SimulationTest {
     }
 
     @Test
+    void theHostIsAPlaceOfKernelsWhereThePolicyWeighsIt() {
+        WorkGraph.Builder graph = new WorkGraph.Builder(List.of("host", "gpu"));
+        graph.task("small", 3, 10);
+        graph.task("large", 20, 10);
+        WorkGraph built = graph.build();
+        SimulatedRun weighed = Simulation.run(built, Simulation.Options.of(Policies.named("earliest-finish"), 1));
+        assertArrayEquals(new int[] {0, 1}, weighed.schedule().places());
+        SimulatedRun devices = Simulation.run(built, Simulation.Options.of(Policies.named("fifo"), 1));
+        assertArrayEquals(new int[] {1, 1}, devices.schedule().places());
+    }
+
+    @Test
     void policiesLearnTheTimesOfNames() {
         WorkGraph.Builder graph = equal(1);
         int first = add(graph, "long", 9, 1);
