@@ -1,7 +1,6 @@
 package dev.jacquard.apps.graphs;
 
 import dev.jacquard.apps.replay.ProgramGraph;
-import dev.jacquard.apps.replay.TaskProgram;
 import dev.jacquard.components.program.InputException;
 import java.nio.file.Path;
 
@@ -15,13 +14,12 @@ final class ProgramReader {
     private ProgramReader() {}
 
     static GraphFile read(Path file) {
-        TaskProgram program = TaskProgram.read(file);
-        ProgramGraph graph = program.graph();
+        ProgramGraph graph = ProgramGraph.read(file);
         if (graph.tasks().size() > GraphDraft.MOST_TASKS) {
             throw new InputException(file + ": it has " + graph.tasks().size() + " tasks; expected "
                     + GraphDraft.MOST_TASKS + " at most");
         }
-        boolean seconds = program.isWorkflow();
+        boolean seconds = graph.isWorkflow();
         GraphDraft draft = new GraphDraft(file.toString());
         for (ProgramGraph.Task task : graph.tasks()) {
             draft.task(

@@ -1,7 +1,8 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.components.program.InputException;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +16,9 @@ import java.util.Set;
  *
  * @param tasks in the order of submission, each before its sub-tasks
  * @param edges without repetition
+ * @param isWorkflow true for a WfFormat workflow instance, with sizes of files and times in seconds
  */
-public record ProgramGraph(List<Task> tasks, List<Edge> edges) {
+public record ProgramGraph(List<Task> tasks, List<Edge> edges, boolean isWorkflow) {
     /**
      * A task or a sub-task.
      *
@@ -41,12 +43,21 @@ public record ProgramGraph(List<Task> tasks, List<Edge> edges) {
         edges = List.copyOf(edges);
     }
 
-    static ProgramGraph of(TaskProgram program) {
-        Maker maker = new Maker(program);
+    /**
+     * Returns the graph of the program in {@code file}, whichever format it has.
+     *
+     * @throws InputException for a file that cannot be used
+     */
+    public static ProgramGraph read(Path file) {
+        JsonValue document = JsonSource.read(file);
+        TaskProgram program = TaskProgram.of(document);
+        Element root = Element.of(document, "the program");
+        boolean workflow = WorkflowReader.isWorkflow(root);
+        Maker maker = new Maker(program, workflow ? WorkflowReader.sizes(root) : Map.of());
         maker.level(program.tasks(), -1);
         List<Edge> edges = new ArrayList<>();
         maker.bytes.forEach((ends, bytes) -> edges.add(new Edge(ends.from, ends.to, bytes)));
-        return new ProgramGraph(maker.tasks, edges);
+        return new ProgramGraph(maker.tasks, edges, workflow);
     }
 
     private record Ends(int from, int to) {}
@@ -54,13 +65,13 @@ public record ProgramGraph(List<Task> tasks, List<Edge> edges) {
     /** Confined to one call. */
     private static final class Maker {
         private final LevelEdges levelEdges;
-        private final Map<String, Long> sizes = new HashMap<>();
+        private final Map<String, Long> sizes;
         private final List<Task> tasks = new ArrayList<>();
         private final Map<Ends, Long> bytes = new LinkedHashMap<>();
 
-        Maker(TaskProgram program) {
+        Maker(TaskProgram program, Map<String, Long> sizes) {
             this.levelEdges = new LevelEdges(new ResourceTree(program.resources()), true);
-            program.resources().forEach(resource -> sizes.put(resource.name(), resource.bytes()));
+            this.sizes = sizes;
         }
 
         /**

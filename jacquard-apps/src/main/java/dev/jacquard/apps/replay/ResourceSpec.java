@@ -9,15 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param parent the name of the resource that it is a part of, or null
  * @param dimensions of its areas; null when the file does not say
  * @param unordered whether conflicting tasks exclude each other in any order; one answer for a whole tree
- * @param bytes its size; 0 when the file does not say
  */
 record ResourceSpec(
-        String name, @Nullable String parent, @Nullable Integer dimensions, boolean unordered, long bytes) {
-
-    /** A resource of unknown size. */
-    ResourceSpec(String name, @Nullable String parent, @Nullable Integer dimensions, boolean unordered) {
-        this(name, parent, dimensions, unordered, 0);
-    }
+        String name, @Nullable String parent, @Nullable Integer dimensions, boolean unordered) {
 
     /** An ordered resource without a parent. */
     public static ResourceSpec of(String name) {

@@ -10,18 +10,13 @@ import java.util.stream.Stream;
  *
  * @param resources in the file's order
  * @param tasks in the order of their submission
- * @param isWorkflow true if it was a WfFormat workflow instance, with times in seconds
  */
-public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks, boolean isWorkflow) {
+public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
     private static final List<String> KEYS = List.of("resources", "tasks");
 
     public TaskProgram {
         resources = List.copyOf(resources);
         tasks = List.copyOf(tasks);
-    }
-
-    TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
-        this(resources, tasks, false);
     }
 
     /**
@@ -38,9 +33,9 @@ public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks, bo
         return of(JsonSource.parse(file, json));
     }
 
-    private static TaskProgram of(JsonValue document) {
+    static TaskProgram of(JsonValue document) {
         Element root = Element.of(document, "the program");
-        if (root.has("workflow")) {
+        if (WorkflowReader.isWorkflow(root)) {
             return WorkflowReader.read(root);
         }
         root.allow(KEYS);
@@ -49,15 +44,10 @@ public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks, bo
         return new TaskProgram(resources, TaskReader.read(root.list("tasks"), resources));
     }
 
-    /** Returns the tasks and edges that the program demands, with sub-tasks among them. */
-    public ProgramGraph graph() {
-        return ProgramGraph.of(this);
-    }
-
     /** The same program with {@code factor} times its times. */
     public TaskProgram scaled(double factor) {
         return new TaskProgram(
-                resources, tasks.stream().map(task -> task.scaled(factor)).toList(), isWorkflow);
+                resources, tasks.stream().map(task -> task.scaled(factor)).toList());
     }
 
     /** All tasks, each before its sub-tasks. */

@@ -29,8 +29,6 @@ final class WorkflowReader {
     private final Map<String, Set<String>> parents = new LinkedHashMap<>();
     /** Seconds, by task. */
     private final Map<String, Double> times;
-    /** Bytes, by file. */
-    private final Map<String, Long> sizes;
 
     private WorkflowReader(Element root) {
         Element workflow = root.element("workflow");
@@ -50,7 +48,6 @@ final class WorkflowReader {
             }
             parents.put(id, new LinkedHashSet<>());
         }
-        this.sizes = sizes(specification);
         this.times = workflow.has("execution") ? times(workflow.element("execution")) : unitTimes();
     }
 
@@ -66,6 +63,25 @@ final class WorkflowReader {
                 root.where("schemaVersion"),
                 "it is " + its + ", in which a workflow has no \"specification\"; expected version 1.5 or 1.6, to which"
                         + " the tools of WfCommons migrate it");
+    }
+
+    /** Returns true if {@code root} is a workflow instance. */
+    static boolean isWorkflow(Element root) {
+        return root.has("workflow");
+    }
+
+    /** Returns the bytes of the files of a workflow that {@link #read} accepts, by name. */
+    static Map<String, Long> sizes(Element root) {
+        Map<String, Long> sizes = new HashMap<>();
+        List<JsonValue> files =
+                root.element("workflow").element("specification").list("files");
+        for (int i = 0; i < files.size(); i++) {
+            Element unnamed = Element.of(files.get(i), "files[" + i + "]");
+            String id = unnamed.text("id");
+            Element file = unnamed.named("file \"" + id + '"');
+            sizes.put(id, file.integer("sizeInBytes", 0, Long.MAX_VALUE).orElse(0L));
+        }
+        return sizes;
     }
 
     private Map<String, Double> unitTimes() {
@@ -106,18 +122,6 @@ final class WorkflowReader {
             seconds.put(id, time);
         }
         return seconds;
-    }
-
-    private static Map<String, Long> sizes(Element specification) {
-        Map<String, Long> sizes = new HashMap<>();
-        List<JsonValue> files = specification.list("files");
-        for (int i = 0; i < files.size(); i++) {
-            Element unnamed = Element.of(files.get(i), "files[" + i + "]");
-            String id = unnamed.text("id");
-            Element file = unnamed.named("file \"" + id + '"');
-            sizes.put(id, file.integer("sizeInBytes", 0, Long.MAX_VALUE).orElse(0L));
-        }
-        return sizes;
     }
 
     private void readParents(String id, Element element) {
@@ -166,10 +170,7 @@ final class WorkflowReader {
             files.addAll(inputs);
             files.addAll(outputs);
         }
-        List<ResourceSpec> resources = files.stream()
-                .map(file -> new ResourceSpec(file, null, null, false, sizes.getOrDefault(file, 0L)))
-                .toList();
-        return new TaskProgram(resources, tasks, true);
+        return new TaskProgram(files.stream().map(ResourceSpec::of).toList(), tasks);
     }
 
     private static Set<String> names(Element element, String key) {
