@@ -94,8 +94,7 @@ public final class SimulatedRun {
         if (before != Timeline.NONE && busy == start) {
             reasons.add(graph.place(place) + " ran \"" + graph.name(before) + "\" until then");
         } else if (start > Math.max(time.readyAt[task], time.dataAt[task])) {
-            reasons.add(graph.place(place) + " was idle from " + text(busy)
-                    + " on: it was given no task until then");
+            reasons.add(graph.place(place) + " was idle from " + text(busy) + " on: it was given no task until then");
         }
         for (int other = 0; other < graph.places(); other++) {
             reasons.add(estimate(task, other, start));
