@@ -93,32 +93,17 @@ final class OfferedPlaces implements MachineState {
 
     @Override
     public double dataNanos(ReadyTask task, Place place) {
-        int index = index(place);
-        double longest = 0;
-        for (int edge : graph.in(((SimTask) task).number)) {
-            longest = Math.max(longest, graph.copy(edge, time.places[graph.from(edge)], index));
-        }
-        return knowledge.nanos(longest);
+        return knowledge.nanos(time.copyTime(((SimTask) task).number, index(place)));
     }
 
     @Override
     public long missingBytes(ReadyTask task, Place place) {
-        return bytes((SimTask) task, index(place));
+        return time.missing(((SimTask) task).number, index(place));
     }
 
     @Override
     public long bytes(ReadyTask task) {
-        return bytes((SimTask) task, Timeline.NONE);
-    }
-
-    /** Returns the size of the data of a task that is not at {@code place}. */
-    private long bytes(SimTask task, int place) {
-        double sum = 0;
-        for (int edge : graph.in(task.number)) {
-            boolean there = place != Timeline.NONE && graph.copy(edge, time.places[graph.from(edge)], place) == 0;
-            sum += there ? 0 : graph.size(edge);
-        }
-        return (long) sum;
+        return time.missing(((SimTask) task).number, Timeline.NONE);
     }
 
     @Override

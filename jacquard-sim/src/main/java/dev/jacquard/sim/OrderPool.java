@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class OrderPool extends HostPool implements MachineState {
     private final PolicyGuard<SimTask> guard;
     private final List<PolicyGuard<SimTask>.Order> orders;
+    private final Timeline time;
     private final Knowledge knowledge;
     private final List<Place> places;
     private final boolean inlines;
@@ -29,11 +30,13 @@ final class OrderPool extends HostPool implements MachineState {
     OrderPool(
             PolicyGuard<SimTask> guard,
             List<PolicyGuard<SimTask>.Order> orders,
+            Timeline time,
             Knowledge knowledge,
             List<Place> workers) {
         super(workers.size());
         this.guard = guard;
         this.orders = orders;
+        this.time = time;
         this.knowledge = knowledge;
         this.places = workers;
         this.inlines = !guard.needs(Need.NO_INLINE_SUCCESSORS);
@@ -114,22 +117,22 @@ final class OrderPool extends HostPool implements MachineState {
     @Override
     public double runNanos(ReadyTask task, Place worker) {
         requireOffered(worker);
-        return knowledge.nanos(task, Place.HOST);
+        return knowledge.nanos(task, worker);
     }
 
     @Override
     public double dataNanos(ReadyTask task, Place worker) {
-        return 0;
+        return knowledge.nanos(time.copyTime(((SimTask) task).number, order(worker)));
     }
 
     @Override
     public long missingBytes(ReadyTask task, Place worker) {
-        return 0;
+        return time.missing(((SimTask) task).number, order(worker));
     }
 
     @Override
     public long bytes(ReadyTask task) {
-        return 0;
+        return time.missing(((SimTask) task).number, Timeline.NONE);
     }
 
     @Override

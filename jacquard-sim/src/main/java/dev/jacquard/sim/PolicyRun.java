@@ -77,7 +77,7 @@ final class PolicyRun {
         List<PolicyGuard<SimTask>.Order> orders = guard.orders(hosts);
         this.pool = orders.isEmpty()
                 ? new DequePool(hosts, options.seed())
-                : new OrderPool(guard, orders, knowledge, places.workers());
+                : new OrderPool(guard, orders, time, knowledge, places.workers());
         this.sent = new SentTasks(graph.places());
         this.weighsHost = guard.needs(Need.HOST_FOR_KERNELS);
         this.oneAtATime = guard.needs(Need.ONE_AT_A_TIME);

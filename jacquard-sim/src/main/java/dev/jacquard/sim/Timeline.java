@@ -73,6 +73,25 @@ final class Timeline {
         dataAt[task] = last;
     }
 
+    /** Returns the time of the longest copy that a task, which is ready, waits for at a place. */
+    double copyTime(int task, int place) {
+        double longest = 0;
+        for (int edge : graph.in(task)) {
+            longest = Math.max(longest, graph.copy(edge, places[graph.from(edge)], place));
+        }
+        return longest;
+    }
+
+    /** Returns the size of the data of a ready task that is not at a place; of all its data for {@link #NONE}. */
+    long missing(int task, int place) {
+        double sum = 0;
+        for (int edge : graph.in(task)) {
+            boolean there = place != NONE && graph.copy(edge, places[graph.from(edge)], place) == 0;
+            sum += there ? 0 : graph.size(edge);
+        }
+        return (long) sum;
+    }
+
     /** Gives a place, which is idle, a task: it starts when its data is there. */
     void begin(int task, int place) {
         double start = Math.max(now, dataAt[task]);

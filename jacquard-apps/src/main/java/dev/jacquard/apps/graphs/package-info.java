@@ -9,7 +9,7 @@
  * file, the line and the task. To read another format: one reader that fills a {@code GraphDraft}, named in
  * {@code GraphFile}.
  *
- * <p>Imports: {@code apps.replay}, {@code base.text}, {@code components.program}, {@code engine.plan}.
+ * <p>Imports: {@code apps.replay}, {@code components.program}, {@code engine.plan}.
  */
 @NullMarked
 package dev.jacquard.apps.graphs;
