@@ -11,6 +11,7 @@ module dev.jacquard.apps {
     requires ij;
     requires tools.jackson.core;
 
+    exports dev.jacquard.apps.graphs;
     exports dev.jacquard.apps.image;
     exports dev.jacquard.apps.replay;
     exports dev.jacquard.apps.stitching;

@@ -15,7 +15,8 @@ module dev.jacquard.base {
             dev.jacquard.engine,
             dev.jacquard.flow,
             dev.jacquard.memory,
-            dev.jacquard.mpi;
+            dev.jacquard.mpi,
+            dev.jacquard.sim;
     exports dev.jacquard.base.failure to
             dev.jacquard.apps,
             dev.jacquard.components,

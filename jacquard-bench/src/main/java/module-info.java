@@ -9,6 +9,7 @@ module dev.jacquard.bench {
     requires dev.jacquard.expressions;
     requires dev.jacquard.flow;
     requires dev.jacquard.numerics;
+    requires dev.jacquard.sim;
     requires jdk.incubator.vector;
 
     exports dev.jacquard.bench;

@@ -10,6 +10,7 @@ module dev.jacquard.tools {
     requires dev.jacquard.flow;
     requires dev.jacquard.libraries;
     requires dev.jacquard.numerics;
+    requires dev.jacquard.sim;
     requires info.picocli;
     requires java.compiler;
     requires java.management;

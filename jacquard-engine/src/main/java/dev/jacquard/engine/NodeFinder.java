@@ -1,6 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.concurrent.WorkDeque;
+import dev.jacquard.engine.schedule.Aging;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.Wait;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,8 @@ import org.jspecify.annotations.Nullable;
  * its place, the inbox and the deques of others. Confined to the worker's steps.
  */
 abstract class NodeFinder extends WorkerState {
-    /**
-     * Nodes between two looks at the oldest node and at the threads that wait, at most, so that endless work starves
-     * neither.
-     */
-    private static final int LOOK_UP_PERIOD = 64;
     /** The most nodes that come before one made ready by {@link #readyBehind}. */
     private static final int MOST_BEFORE = 16;
-    /** The time between two looks after which each node is followed by a look: such nodes cost more than a look. */
-    private static final long LOOK_UP_NANOS = 100_000;
     /** The least time between two wake-ups of waiting threads: one costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;
     /** Nodes that a lone worker of a waiting thread runs before one that the wait does not need. */
@@ -296,7 +290,7 @@ abstract class NodeFinder extends WorkerState {
      */
     private long lookUp() {
         long now = pool.clock.nanoTime();
-        lookUpMask = now - lookedUp >= LOOK_UP_NANOS ? 0 : Math.min(LOOK_UP_PERIOD - 1, 2 * lookUpMask + 1);
+        lookUpMask = Aging.nextMask(lookUpMask, now - lookedUp);
         lookedUp = now;
         if (pool.waiters.any() && now - told >= TELL_PERIOD_NANOS) {
             told = now;

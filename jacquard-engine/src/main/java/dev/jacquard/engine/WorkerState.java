@@ -4,6 +4,7 @@ import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.concurrent.WorkDeque;
 import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.engine.schedule.Aging;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.ThreadFunction;

@@ -64,6 +64,7 @@ final class JacquardCommand implements Runnable {
         all.put("run", RunCommand::new);
         all.put(JavaCommand.NAME, JavaCommand::new);
         all.put("replay", ReplayCommand::new);
+        all.put("simulate", SimulateCommand::new);
         all.put("bench", BenchCommand::new);
         all.put("components", ComponentsCommand::new);
         all.put("graph", GraphCommand::new);

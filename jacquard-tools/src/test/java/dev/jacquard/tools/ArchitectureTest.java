@@ -52,6 +52,7 @@ class ArchitectureTest {
                 "insight",
                 "drawing",
                 "engine",
+                "sim",
                 "memory",
                 "core",
                 "flow",
@@ -103,6 +104,7 @@ class ArchitectureTest {
         knows("insight");
         knows("drawing", "base", "insight");
         knows("engine", "base");
+        knows("sim", "base", "engine");
         knows("memory", "base", "engine");
         knows("core", "base", "engine", "memory", "insight");
         knows("flow", "base", "engine", "memory", "core", "drawing");
@@ -125,7 +127,7 @@ class ArchitectureTest {
             "components"
         };
         knows("apps", fronts);
-        knows("bench", packages(fronts, "apps"));
+        knows("bench", packages(fronts, "apps", "sim"));
     }
 
     @Test

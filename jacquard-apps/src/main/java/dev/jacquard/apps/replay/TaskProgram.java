@@ -33,9 +33,9 @@ public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
         return of(JsonSource.parse(file, json));
     }
 
-    private static TaskProgram of(JsonValue document) {
+    static TaskProgram of(JsonValue document) {
         Element root = Element.of(document, "the program");
-        if (root.has("workflow")) {
+        if (WorkflowReader.isWorkflow(root)) {
             return WorkflowReader.read(root);
         }
         root.allow(KEYS);

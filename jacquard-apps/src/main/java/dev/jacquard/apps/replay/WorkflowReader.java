@@ -65,6 +65,25 @@ final class WorkflowReader {
                         + " the tools of WfCommons migrate it");
     }
 
+    /** Returns true if {@code root} is a workflow instance. */
+    static boolean isWorkflow(Element root) {
+        return root.has("workflow");
+    }
+
+    /** Returns the bytes of the files of a workflow that {@link #read} accepts, by name. */
+    static Map<String, Long> sizes(Element root) {
+        Map<String, Long> sizes = new HashMap<>();
+        List<JsonValue> files =
+                root.element("workflow").element("specification").list("files");
+        for (int i = 0; i < files.size(); i++) {
+            Element unnamed = Element.of(files.get(i), "files[" + i + "]");
+            String id = unnamed.text("id");
+            Element file = unnamed.named("file \"" + id + '"');
+            sizes.put(id, file.integer("sizeInBytes", 0, Long.MAX_VALUE).orElse(0L));
+        }
+        return sizes;
+    }
+
     private Map<String, Double> unitTimes() {
         Map<String, Double> seconds = new LinkedHashMap<>();
         elements.keySet().forEach(id -> seconds.put(id, UNIT));

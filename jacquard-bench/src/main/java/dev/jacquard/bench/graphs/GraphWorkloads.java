@@ -47,6 +47,7 @@ public final class GraphWorkloads {
                 new ManyTasks(),
                 TraceCost.asSubmitted(),
                 TraceCost.inARow(),
+                new SimulatedTasks(),
                 new KernelSpeed(),
                 new TaskBench(Pattern.STENCIL_1D, 2),
                 new TaskBench(Pattern.STENCIL_1D, 8),

@@ -31,7 +31,8 @@
  * Runtime Performance, SC 2020.
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code bench.rival}, {@code bench.workload},
- * {@code core.compiled}, {@code core.graph}, {@code core.session}, {@code memory.access}, {@code memory.data}.
+ * {@code core.compiled}, {@code core.graph}, {@code core.session}, {@code engine.plan}, {@code engine.schedule},
+ * {@code memory.access}, {@code memory.data}, {@code sim}.
  */
 @NullMarked
 package dev.jacquard.bench.graphs;

@@ -20,7 +20,8 @@
  * <p>To add one: a class that implements Policy, named as a provider of that service; or
  * {@code Session.builder().policy(...)}. Built-in policies are in {@link dev.jacquard.engine.schedule.Policies}.
  *
- * <p>Imports: {@code base.machine}, {@code base.service}, {@code base.text}, {@code engine.plan}, {@code engine.work}.
+ * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.service}, {@code base.text},
+ * {@code engine.plan}, {@code engine.work}.
  */
 @NullMarked
 package dev.jacquard.engine.schedule;

@@ -1,9 +1,10 @@
-package dev.jacquard.engine;
+package dev.jacquard.engine.schedule;
 
 import dev.jacquard.base.concurrent.WorkDeque;
 
 /**
- * Decides whether a worker must run an oldest node before newer ones.
+ * Decides whether a worker without an order of a policy must run an oldest node before newer ones. The workers of an
+ * engine and those of a simulation have one each.
  *
  * <p>Newest-first order keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large
  * subtree to end is left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks took
@@ -14,7 +15,7 @@ import dev.jacquard.base.concurrent.WorkDeque;
  *
  * <p>Confined to the worker's steps.
  */
-final class Aging {
+public final class Aging {
     /** The time during which newer nodes may run before the oldest. A graph of 65,536 empty tasks takes less. */
     private static final long LONGEST_NANOS = 1_000_000;
     /** The time during which a chain of {@link #MANY} nodes, or more, may run before the oldest. */
@@ -22,6 +23,10 @@ final class Aging {
 
     /** The number of nodes that is worth the look at data that is in no cache any more. */
     private static final int MANY = 64;
+    /** The most nodes between two looks, so that endless work starves nothing. */
+    private static final int LOOK_PERIOD = 64;
+    /** The time between two looks after which each node is followed by a look: such nodes cost more than a look. */
+    private static final long LOOK_NANOS = 100_000;
 
     private long place = -1; // no index
     private long since;
@@ -31,8 +36,12 @@ final class Aging {
     private long chainSince;
     private int chainBegan;
 
+    /** Makes the memory of a worker that has looked at nothing. */
+    public Aging() {}
+
     /** The owner of the oldest node that has its turn. */
-    enum Turn {
+    public enum Turn {
+        /** None: the worker goes on as usual. */
         NONE,
         /** That of the deque: it has been the oldest for long. */
         OWN,
@@ -46,7 +55,7 @@ final class Aging {
      * @param now nanoseconds
      * @param nodes the number of nodes that the worker has run
      */
-    Turn look(WorkDeque<?> deque, long now, int nodes) {
+    public Turn look(WorkDeque<?> deque, long now, int nodes) {
         boolean empty = deque.isEmpty();
         long oldest = empty ? -1 : deque.oldest();
         if (oldest != place) {
@@ -64,5 +73,15 @@ final class Aging {
             return Turn.OWN;
         }
         return now - chainSince >= CHAIN_NANOS && nodes - chainBegan >= MANY ? Turn.ANY : Turn.NONE;
+    }
+
+    /**
+     * Returns the mask of the numbers of nodes at which the worker looks, after a look: sooner where nodes are long.
+     *
+     * @param mask the present one, of the form 2^n - 1
+     * @param nanos the time since the look before
+     */
+    public static int nextMask(int mask, long nanos) {
+        return nanos >= LOOK_NANOS ? 0 : Math.min(LOOK_PERIOD - 1, 2 * mask + 1);
     }
 }

@@ -1,9 +1,9 @@
-package dev.jacquard.engine;
+package dev.jacquard.engine.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.base.concurrent.WorkDeque;
-import dev.jacquard.engine.Aging.Turn;
+import dev.jacquard.engine.schedule.Aging.Turn;
 import org.junit.jupiter.api.Test;
 
 class AgingTest {

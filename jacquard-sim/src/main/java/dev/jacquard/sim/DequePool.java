@@ -1,0 +1,137 @@
+package dev.jacquard.sim;
+
+import dev.jacquard.base.concurrent.WorkDeque;
+import dev.jacquard.engine.schedule.Aging;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deques of the workers, for policies without an order: each worker runs its newest task, else the oldest of
+ * another. The seed draws the first worker that each asks. Tasks that no worker made ready begin in the deque of worker
+ * 0, which is that of the submitting thread; those that devices make ready are in an inbox.
+ */
+final class DequePool extends HostPool {
+    private static final int CAPACITY = 16;
+
+    private final List<WorkDeque<SimTask>> deques = new ArrayList<>();
+    private final List<Aging> agings = new ArrayList<>();
+    private final Deque<SimTask> inbox = new ArrayDeque<>();
+    private final boolean[] tookFromInbox;
+    private final SplittableRandom random;
+    private boolean submitting = true;
+    private int queued;
+
+    DequePool(int workers, long seed) {
+        super(workers);
+        for (int i = 0; i < workers; i++) {
+            deques.add(new WorkDeque<>(CAPACITY, workers > 1));
+            agings.add(new Aging());
+        }
+        this.tookFromInbox = new boolean[workers];
+        this.random = new SplittableRandom(seed);
+    }
+
+    @Override
+    void submitted() {
+        submitting = false;
+    }
+
+    @Override
+    void send(SimTask task) {
+        if (submitting) {
+            share(task, 0);
+        } else {
+            inbox.add(task);
+        }
+    }
+
+    @Override
+    void share(SimTask task, int worker) {
+        deques.get(worker).push(task);
+        queued++;
+    }
+
+    @Override
+    boolean inlines() {
+        return true;
+    }
+
+    @Override
+    @Nullable
+    SimTask choose(int worker, long nanos) {
+        SimTask task = looksUp(worker, nanos) ? aged(worker, nanos) : null;
+        if (task != null) {
+            tookFromInbox[worker] = false;
+            shareNext(worker);
+            return counted(task);
+        }
+        if (!inbox.isEmpty() && !tookFromInbox[worker]) {
+            tookFromInbox[worker] = true;
+            shareNext(worker);
+            return inbox.remove();
+        }
+        tookFromInbox[worker] = false;
+        task = takeNext(worker);
+        if (task != null) {
+            return task;
+        }
+        task = deques.get(worker).pop();
+        if (task != null) {
+            return counted(task);
+        }
+        if (!inbox.isEmpty()) {
+            return inbox.remove();
+        }
+        return queued == 0 ? null : steal(worker);
+    }
+
+    private SimTask counted(SimTask task) {
+        queued--;
+        return task;
+    }
+
+    private @Nullable SimTask aged(int worker, long nanos) {
+        WorkDeque<SimTask> own = deques.get(worker);
+        return switch (agings.get(worker).look(own, nanos, taken[worker])) {
+            case NONE -> null;
+            case OWN -> own.steal();
+            case ANY -> oldest(worker);
+        };
+    }
+
+    /** Takes the oldest task of another worker with two more than this one, which follows a chain, else its own. */
+    private @Nullable SimTask oldest(int worker) {
+        WorkDeque<SimTask> own = deques.get(worker);
+        if (hasNext(worker) && deques.size() > 1) {
+            WorkDeque<SimTask> other = deques.get(other(worker, random.nextInt(deques.size() - 1)));
+            if (other.size() > own.size() + 1) {
+                return other.steal();
+            }
+        }
+        return own.steal();
+    }
+
+    private @Nullable SimTask steal(int worker) {
+        int others = deques.size() - 1;
+        int first = others == 0 ? 0 : random.nextInt(others);
+        for (int i = 0; i < others; i++) {
+            SimTask task = deques.get(other(worker, (first + i) % others)).steal();
+            if (task != null) {
+                return counted(task);
+            }
+        }
+        return null;
+    }
+
+    /** Returns the worker with that number among the others. */
+    private static int other(int worker, int number) {
+        return number < worker ? number : number + 1;
+    }
+
+    @Override
+    void ended(SimTask task, int worker, double nanos) {}
+}
