@@ -23,9 +23,7 @@ abstract class PolicyFront extends BackgroundFront {
     private final Ending ending;
     private final TimeModel times;
     private final WorkerPool pool;
-    private final boolean orders;
-    private final boolean wantsSubmissions;
-    private final boolean weighsHost;
+    private final PolicyQuestions questions;
     private final int hostWorkers;
 
     PolicyFront(WorkerPool pool) {
@@ -34,10 +32,10 @@ abstract class PolicyFront extends BackgroundFront {
         this.guard = pool.guard;
         this.ending = pool.ending;
         this.times = pool.times;
-        this.orders = pool.scheduler != null;
-        this.wantsSubmissions = guard.needs(Need.SUBMISSIONS);
         this.hostWorkers = pool.crew.hosts().length;
-        this.weighsHost = guard.needs(Need.HOST_FOR_KERNELS);
+        boolean submissions = guard.needs(Need.SUBMISSIONS);
+        this.questions = new PolicyQuestions(
+                pool.scheduler != null || submissions, submissions, guard.needs(Need.HOST_FOR_KERNELS));
     }
 
     @Override
@@ -75,29 +73,19 @@ abstract class PolicyFront extends BackgroundFront {
         return times;
     }
 
-    @Override
+    /** Returns the number of threads that run nodes for the host. Constant. */
     public final int hostWorkers() {
         return hostWorkers;
     }
 
     @Override
-    public final boolean weighsHost() {
-        return weighsHost;
-    }
-
-    @Override
-    public final boolean wantsSubmissions() {
-        return wantsSubmissions;
-    }
-
-    @Override
-    public final boolean hasPolicy() {
-        return orders || wantsSubmissions;
+    public final PolicyQuestions policyQuestions() {
+        return questions;
     }
 
     @Override
     public final void submitted(ReadyTask task, Edges edges) {
-        if (!wantsSubmissions) {
+        if (!questions.submissions()) {
             return;
         }
         try {

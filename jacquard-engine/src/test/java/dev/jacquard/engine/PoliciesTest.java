@@ -360,7 +360,7 @@ class PoliciesTest {
         List<ReadyTask> earlier = new ArrayList<>();
         Node node = node("told", worker -> {});
         try (Engine engine = engine(1, listening)) {
-            assertTrue(engine.wantsSubmissions());
+            assertTrue(engine.policyQuestions().submissions());
             engine.submitted(node, earlier::add);
         }
         assertEquals(List.of("told"), told);

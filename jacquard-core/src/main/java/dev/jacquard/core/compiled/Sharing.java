@@ -13,7 +13,7 @@ enum Sharing {
 
     /** @param alone true if one thread alone runs the tasks */
     static Sharing of(Dispatcher dispatcher, boolean alone) {
-        if (dispatcher.hasPolicy()) {
+        if (dispatcher.policyQuestions().readyTasks()) {
             return ORDERED;
         }
         return alone ? ALONE : STOLEN;

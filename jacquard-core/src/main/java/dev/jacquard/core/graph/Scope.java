@@ -80,9 +80,9 @@ abstract class Scope implements Submission, Dependents<Tracked> {
         this.lock = lock;
         this.watch = domain.watch;
         this.log = graph.log();
-        this.advised = domain.dispatcher.wantsSubmissions();
+        this.advised = domain.dispatcher.policyQuestions().submissions();
         this.held = watch != null || advised;
-        this.numbered = log != null || watch != null || domain.dispatcher.hasPolicy();
+        this.numbered = log != null || watch != null || domain.dispatcher.policyQuestions().readyTasks();
         this.watched = numbered || domain.checking() != null;
         this.timed = log != null || domain.dispatcher.trace().on();
     }

@@ -190,7 +190,7 @@ final class TargetSelection {
     private boolean weighsHost(Set<ExecutionTarget> targets) {
         if (wanted != null
                 || isMain
-                || !dispatcher.weighsHost()
+                || !dispatcher.policyQuestions().weighsHost()
                 || !call.targets().contains(ExecutionTarget.HOST)) {
             return false;
         }

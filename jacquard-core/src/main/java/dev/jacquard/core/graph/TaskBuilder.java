@@ -455,7 +455,7 @@ public final class TaskBuilder {
         its.place = route.where();
         return switch (route.work()) {
             case KernelCall.OnHost host
-            when route.isWeighed() && submission.runs() && !its.unstaged -> runWherever(route, its);
+            when route.isWeighed() && submission.runs() && !its.unstaged -> runOnDevice(route, its);
             case KernelCall.OnHost host -> {
                 TaskNode task = create(host.body()::run, call.accesses());
                 bring(task, route, null);
@@ -472,16 +472,12 @@ public final class TaskBuilder {
         }
     }
 
+    /** Submits a task for a device, or one that may go to a device when it is ready. */
     private Task<@Nullable Void> runOnDevice(TargetSelection route, TaskDraft its) {
         if (its.unstaged) {
             throw refused(new IllegalStateException("task \"" + name + "\" runs kernel \"" + its.kernel + "\" on "
                     + route.where() + ", which needs the task's data there: leave out unstaged()"));
         }
-        return runWherever(route, its);
-    }
-
-    /** Submits a task that may go to another place than the one that was chosen. */
-    private Task<@Nullable Void> runWherever(TargetSelection route, TaskDraft its) {
         its.onDevice = true;
         its.asynchronous = true;
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);

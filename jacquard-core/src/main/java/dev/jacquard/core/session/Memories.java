@@ -121,7 +121,6 @@ final class Memories {
                             Objects.requireNonNull(engine.place(ExecutionTarget.named(offer.name()))), offer.open()));
             Limits limits = new Limits(hostBytes, disks, List.copyOf(devices.values()), cachePolicy, knownLinks());
             Coherence coherence = new Coherence(limits, opened, threads(engine), engine.trace(), engine.times());
-            coherence.hostWorkers(engine.hostWorkers());
             if (checking) {
                 coherence.check();
             }
@@ -146,6 +145,11 @@ final class Memories {
                         throw e;
                     }
                 });
+            }
+
+            @Override
+            public int hostWorkers() {
+                return engine.hostWorkers();
             }
 
             @Override

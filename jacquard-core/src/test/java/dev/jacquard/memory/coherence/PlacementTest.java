@@ -57,9 +57,12 @@ class PlacementTest {
     void aChainStaysWhereItsDataIs() {
         try (Session session = twoAlike()) {
             Data x = session.data().vector("x", new double[LENGTH]);
+            CountDownLatch placed = new CountDownLatch(1);
+            Kernel look = held("look", placed);
             for (int i = 0; i < 20; i++) {
-                session.graph().task("step").updates(x).run(LOOK);
+                session.graph().task("step").updates(x).run(look);
             }
+            placed.countDown();
             session.graph().await();
             assertEquals(1, session.data().transfers().copies());
             assertEquals(1, devices(session).stream().distinct().count());

@@ -26,11 +26,6 @@ public interface Dispatcher {
      */
     int workers();
 
-    /** Returns the number of threads that run nodes for the host. At least 1. Constant. */
-    default int hostWorkers() {
-        return workers();
-    }
-
     /** Returns true if there is a main thread, so that nodes for {@link Place#MAIN} may be made ready. Constant. */
     default boolean hasMain() {
         return false;
@@ -64,22 +59,9 @@ public interface Dispatcher {
         throw new UnsupportedOperationException("no times here");
     }
 
-    /** Returns true if a policy looks at ready tasks, so that they should know their number and depth. Constant. */
-    default boolean hasPolicy() {
-        return false;
-    }
-
-    /**
-     * Returns true if the host's workers are weighed against devices for kernels that have a side for the host.
-     * Constant.
-     */
-    default boolean weighsHost() {
-        return false;
-    }
-
-    /** Returns true if {@link #submitted} is to be called for each task. Constant. */
-    default boolean wantsSubmissions() {
-        return false;
+    /** Returns the questions of the scheduling policy, so that graphs keep ready what it needs. Constant. */
+    default PolicyQuestions policyQuestions() {
+        return PolicyQuestions.NONE;
     }
 
     /**
@@ -232,6 +214,17 @@ public interface Dispatcher {
 
     /** Returns where spans go. */
     Trace trace();
+
+    /**
+     * The questions of a scheduling policy.
+     *
+     * @param readyTasks true if it looks at ready tasks, so that they should know their number and depth
+     * @param submissions true if {@link Dispatcher#submitted} is to be called for each task
+     * @param weighsHost true if it weighs the host's workers against devices for kernels that have a side for the host
+     */
+    record PolicyQuestions(boolean readyTasks, boolean submissions, boolean weighsHost) {
+        static final PolicyQuestions NONE = new PolicyQuestions(false, false, false);
+    }
 
     /** An action that is to run later, once; see {@link Dispatcher#scheduleOnTimer}. Threads: any. */
     @FunctionalInterface

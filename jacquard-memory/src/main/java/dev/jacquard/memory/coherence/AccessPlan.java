@@ -71,7 +71,9 @@ final class AccessPlan implements PlannedAccess {
 
     @Override
     public double queuedBefore() {
-        return coherence.queuedBefore(this);
+        synchronized (coherence.lock) {
+            return coherence.forecast.queuedBefore(this);
+        }
     }
 
     @Override

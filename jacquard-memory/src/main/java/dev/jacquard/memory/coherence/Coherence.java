@@ -101,6 +101,7 @@ public final class Coherence implements Staging, AutoCloseable {
         supply = new Fetcher(store, recoveries, safekeeping);
         admission = new Admission(store, supply, recoveries, safekeeping, losses, new IdleQuestion(this));
         scratch = new ScratchAllocator(this, store, losses);
+        store.host.lanes = threads.hostWorkers();
         prefetcher = new Prefetcher(supply, store);
         forecast = new Forecast(store, prefetcher, clock, times);
         runner = new TransferRunner(lock, store, supply, admission, losses, broken);
@@ -118,17 +119,6 @@ public final class Coherence implements Staging, AutoCloseable {
         runner.verify(faults);
         store.watchesHomes = true;
         checksIndices = true;
-    }
-
-    /** Sets how many tasks run on the host at a time. Before the first task. */
-    public void hostWorkers(int workers) {
-        store.host.lanes = workers;
-    }
-
-    double queuedBefore(AccessPlan plan) {
-        synchronized (lock) {
-            return forecast.queuedBefore(plan);
-        }
     }
 
     @Override
@@ -398,6 +388,11 @@ public final class Coherence implements Staging, AutoCloseable {
          */
         default void whenIdle(Runnable action) {
             action.run();
+        }
+
+        /** Returns the number of tasks that run on the host at a time. Constant. */
+        default int hostWorkers() {
+            return 1;
         }
     }
 }
