@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class HostPlacementTest {
     private static final int LENGTH = 1000;
-    private static final double MILLISECOND = 1e6;
+    /** Long, so that no task is late while others are submitted. */
+    private static final double MINUTE = 60e9;
 
     private final AtomicInteger onHost = new AtomicInteger();
     private final AtomicInteger onDevice = new AtomicInteger();
@@ -88,7 +89,7 @@ class HostPlacementTest {
     @Test
     void bothGetTheirShareByTheirTimes() {
         try (Session session = session("earliest-finish", 2)) {
-            learn(session, 40 * MILLISECOND, 10 * MILLISECOND);
+            learn(session, 4 * MINUTE, MINUTE);
             List<String> places = run(session, 12);
             assertEquals(4, places.stream().filter("host"::equals).count(), places::toString);
         }
@@ -97,7 +98,7 @@ class HostPlacementTest {
     @Test
     void aSlowDeviceGetsNothingWhileTheHostIsFree() {
         try (Session session = session("earliest-finish", 2)) {
-            learn(session, MILLISECOND, 1000 * MILLISECOND);
+            learn(session, MINUTE, 1000 * MINUTE);
             assertEquals(List.of("host", "host", "host", "host"), run(session, 4));
         }
     }
@@ -114,7 +115,7 @@ class HostPlacementTest {
     @Test
     void otherPoliciesPreferDevices() {
         try (Session session = session("stealing", 2)) {
-            learn(session, MILLISECOND, 1000 * MILLISECOND);
+            learn(session, MINUTE, 1000 * MINUTE);
             run(session, 4);
             assertEquals(4, onDevice.get());
         }
@@ -124,7 +125,7 @@ class HostPlacementTest {
     @Test
     void aTaskMovesWhenItIsReady() {
         try (Session session = session("earliest-finish", 2)) {
-            learn(session, 1, 1000 * MILLISECOND);
+            learn(session, 1, 1000 * MINUTE);
             placed.countDown();
             CountDownLatch gate = new CountDownLatch(1);
             Data x = session.data().vector("x", new double[LENGTH]);
@@ -132,7 +133,7 @@ class HostPlacementTest {
             Task<?> its = session.graph().task("work").updates(x).run(work);
             List<String> first = places(session);
             for (int i = 0; i < 100; i++) {
-                learn(session, 1000 * MILLISECOND, 1);
+                learn(session, 1000 * MINUTE, 1);
             }
             gate.countDown();
             its.join();
@@ -163,7 +164,7 @@ class HostPlacementTest {
             for (int i = 0; i < 60; i++) {
                 boolean host = i % 2 == 0;
                 for (int k = 0; k < 40; k++) {
-                    learn(session, host ? 1 : 1000 * MILLISECOND, host ? 1000 * MILLISECOND : 1);
+                    learn(session, host ? 1 : 1000 * MINUTE, host ? 1000 * MINUTE : 1);
                 }
                 session.graph().task("work").updates(x).run(add);
             }

@@ -1,5 +1,7 @@
 package dev.jacquard.core.testing.random;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -53,11 +55,17 @@ public final class FullStack {
     }
 
     /**
-     * Initializes a class of the JDK that the start of a virtual thread needs now and then. Where its first use found
-     * the stack full, no later use would succeed in this JVM, and tests that come behind would fail for it.
+     * Initializes classes of the JDK: one that the start of a virtual thread needs now and then, and those of memory
+     * segments. Where their first use found the stack full, no later use would succeed in this JVM, and later tests
+     * would fail for it.
      */
     public static void prepare() {
-        try {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment one = arena.allocate(1 << 12).fill((byte) 1);
+            MemorySegment other = arena.allocate(1 << 12).copyFrom(one);
+            if (one.mismatch(other) >= 0) {
+                throw new AssertionError("a copy differs");
+            }
             Class<?> _ = Class.forName("java.util.concurrent.ConcurrentHashMap$TreeBin");
         } catch (ClassNotFoundException e) {
             throw new AssertionError("another JDK", e);
