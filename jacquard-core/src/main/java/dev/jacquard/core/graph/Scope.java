@@ -82,7 +82,9 @@ abstract class Scope implements Submission, Dependents<Tracked> {
         this.log = graph.log();
         this.advised = domain.dispatcher.policyQuestions().submissions();
         this.held = watch != null || advised;
-        this.numbered = log != null || watch != null || domain.dispatcher.policyQuestions().readyTasks();
+        this.numbered = log != null
+                || watch != null
+                || domain.dispatcher.policyQuestions().readyTasks();
         this.watched = numbered || domain.checking() != null;
         this.timed = log != null || domain.dispatcher.trace().on();
     }
