@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What sessions learn, and hand on to later ones. */
+/** Sessions learn times, and later sessions begin with them. */
 class LearnedTimesTest {
     private static final int LENGTH = 1_000;
 

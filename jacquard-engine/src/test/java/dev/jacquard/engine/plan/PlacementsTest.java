@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every placement, on random graphs. */
+/** Properties of every placement, on random graphs. */
 class PlacementsTest {
     private static final Map<String, GraphPlacement> ALL = new TreeMap<>(Map.of(
             "heft", GraphPlacement.heft(),
