@@ -290,8 +290,8 @@ abstract class WorkerState implements WorkerContext {
         return its == null ? "no thread" : Threads.name(its);
     }
 
-    /** Returns the number of nodes that the worker has found and run, as other threads see it. */
-    final int nodes() {
+    @Override
+    public final int nodes() {
         return (int) NODES.getOpaque(this);
     }
 

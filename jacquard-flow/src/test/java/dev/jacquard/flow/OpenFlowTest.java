@@ -77,7 +77,7 @@ class OpenFlowTest {
         assertTrue(text.contains("flow \"small\" not over"), text);
         assertTrue(text.contains("memory edge \"tiles\": of 2 buffers 2 lent, 0 granted, 0 free"), text);
         assertTrue(text.contains("1 item of \"load\" wait: \"tiles\" has 0 free"), text);
-        assertTrue(text.contains("tiles[0], taken by load copy 0, lent since"), text);
+        assertTrue(text.contains("tiles[0], taken by load copy 0, held since"), text);
         assertTrue(text.contains(", for item 1 from outside"), text);
         assertTrue(
                 text.contains("a proof before the run needs task \"three\": releases(tiles, n), the number of"

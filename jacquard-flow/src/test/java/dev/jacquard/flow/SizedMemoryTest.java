@@ -276,7 +276,7 @@ class SizedMemoryTest {
             session.awaitUntil(() -> session.snapshot().toString().contains("1 of them for buffers"));
             String text = session.snapshot().toString();
             assertTrue(
-                    text.contains("io[0], taken by open copy 0, lent since")
+                    text.contains("io[0], taken by open copy 0, held since")
                             && text.contains(
                                     ", for item 1 from outside, released 1 times, but its release rule keeps it"),
                     text);

@@ -10,6 +10,14 @@ public interface WorkerContext {
     /** Returns the number of the worker: 0 to workers - 1. */
     int index();
 
+    /**
+     * Returns the number of nodes that the worker has found and run, with the running one. A node that was made ready
+     * and runs as the next one had no other in between. Other threads see about the number.
+     */
+    default int nodes() {
+        return 0;
+    }
+
     /** Returns where this worker's spans go. */
     TraceLane lane();
 

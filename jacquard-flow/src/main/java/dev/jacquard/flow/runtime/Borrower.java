@@ -145,6 +145,7 @@ final class Borrower {
         Granted item = granted;
         try {
             boolean ahead = item != null && item.ahead;
+            long since;
             if (item == null || !uses(item, pool, bytes)) {
                 if (!plan.options().is(StagePlan.Trait.DEDICATED) || loading != null) {
                     throw new IllegalStateException(refusal(edge, item, pool, bytes));
@@ -158,9 +159,12 @@ final class Borrower {
                     afterWaiting.run();
                 }
                 ahead = false;
+                since = run.loans().now();
+            } else {
+                since = item.grantedNanos;
             }
             Lease lease = new Lease(run.loans(), pool, taker, rule, ticket, ahead);
-            return lend(lease.of(bytes, by), resources, wakes);
+            return lend(lease.of(bytes, by, since), resources, wakes);
         } catch (InterruptedException e) {
             CancellationException cancelled =
                     new CancellationException(taker + " was interrupted while it waited for a buffer");

@@ -11,8 +11,9 @@ package dev.jacquard.flow.runtime;
  *                                                    WAITS_FOR_BUFFER
  * </pre>
  *
- * <p>The phases need no clock reading but those at the begin and the end of an activation. Locks need two for each, so
- * one activation of {@value #MEASURED} measures them, and their share holds for the others.
+ * <p>The phases need no clock reading but those at the begin and the end of an activation, and that at the begin only
+ * if the last one did not end right before. Locks need two for each, so one activation of {@value #MEASURED} measures
+ * them, and their share holds for the others.
  *
  * <p>Threads: {@link #tally}, the two time stamps and the fields on measuring are confined to the activation; all other
  * fields are guarded by the stage.
@@ -57,6 +58,13 @@ final class CopyCounters {
     void begins(long now) {
         beginNanos = now;
         measures = activations % MEASURED == 0;
+    }
+
+    /**
+     * Returns true if the next activation may begin at the end of the last: if both had work, and it measures nothing.
+     */
+    boolean goesOn() {
+        return endNanos >= beginNanos && activations % MEASURED != 0;
     }
 
     /** Counts an activation that has taken items. */

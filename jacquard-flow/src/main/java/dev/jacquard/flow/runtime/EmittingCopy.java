@@ -46,6 +46,10 @@ abstract class EmittingCopy extends Wakeable {
     /** The worker that runs the activation; null if a thread of the copy's own does. */
     @Nullable
     WorkerContext worker;
+    /** The worker that is to run the copy once more at once, unless another does; null for none. */
+    private @Nullable WorkerContext again;
+    /** The number of that activation among the nodes of the worker. */
+    private int againAt;
 
     EmittingCopy(RunContext run, StageSetup setup, CopyInfo info) {
         super(setup.plan.options().is(StagePlan.Trait.DEDICATED) ? new DedicatedThread() : null);
@@ -122,7 +126,18 @@ abstract class EmittingCopy extends Wakeable {
         if (route != null) {
             route.checkDevice();
         }
-        counters.begins(now());
+        boolean goesOn = worker != null && worker == again && worker.nodes() == againAt && counters.goesOn();
+        again = null;
+        counters.begins(goesOn ? counters.endNanos : now());
+    }
+
+    /**
+     * Records that the copy is about to be ready for the next activation. If the worker runs nothing in between, the
+     * end of this one is the begin of the next: a clock reading less for an item that is taken alone.
+     */
+    final void goesOnWith(WorkerContext context) {
+        again = context;
+        againAt = context.nodes() + 1;
     }
 
     /** Lets the sleeping copy, which another thread may run already, look for items again. */

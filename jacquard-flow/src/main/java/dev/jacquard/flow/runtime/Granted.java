@@ -25,6 +25,8 @@ final class Granted extends Numbered {
     final long sinceNanos;
     /** True if the buffers were granted out of turn. Written by the ledger before the item is granted. */
     boolean ahead;
+    /** The time of the grant. As above. */
+    long grantedNanos;
 
     Granted(BufferNeed[] needs, Object queued, long ticket, long serial, long sinceNanos) {
         super(itemOf(queued), ticket);
@@ -45,6 +47,7 @@ final class Granted extends Numbered {
     /** Grants all buffers that the item needs. */
     void grant(boolean outOfTurn, long now) {
         ahead = outOfTurn;
+        grantedNanos = now;
         for (int i = 0; i < needs.length; i++) {
             Pool pool = needs[i].pool();
             credits[i] = needs[i].count();

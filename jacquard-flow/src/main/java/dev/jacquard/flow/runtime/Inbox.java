@@ -1,7 +1,6 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.concurrent.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -31,42 +30,37 @@ final class Inbox {
     static final int CAPACITY = 256;
     private static final int MASK = CAPACITY - 1;
 
-    private static final VarHandle HEAD = Fields.handle(MethodHandles.lookup(), "head", long.class);
-    private static final VarHandle TAIL = Fields.handle(MethodHandles.lookup(), "tail", long.class);
-    private static final VarHandle BELL = Fields.handle(MethodHandles.lookup(), "bell", boolean.class);
+    /**
+     * The cell with the next slot to be taken. Written with a release by {@link #free}, after the slots are cleared and
+     * the stage has counted the items: pairs with the acquires in offer() and size().
+     */
+    private static final int HEAD = 32;
+    /** The cell with the value of {@link #HEAD} after the items that were taken. Guarded like {@link #drainTo}. */
+    private static final int TAKEN = 33;
+    /**
+     * The cell with the next slot to be filled. Volatile write by {@link #offer}: pairs with the acquire in drainTo(),
+     * and is the fence of offer().
+     */
+    private static final int TAIL = 64;
+    /** The cell with the sender's copy of {@link #TAIL}. */
+    private static final int FILLED = 65;
+    /** The cell with the value of {@link #HEAD} that the sender last read. */
+    private static final int KNOWN_HEAD = 66;
+    /**
+     * The cell that is 1 while the stage must be notified of each item. Volatile write under the taker's lock: the
+     * fence of that side.
+     */
+    private static final int BELL = 96;
+
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final @Nullable Object[] slots = new @Nullable Object[CAPACITY];
     /** The times at which the items in the slots were sent; null if they are not asked for. */
     private final long @Nullable [] times;
 
     private final @Nullable Clock clock;
-    /**
-     * The next slot to be taken. Written with a release by {@link #free}, after the slots are cleared and the stage has
-     * counted the items: pairs with the acquires in offer() and size().
-     */
-    @SuppressWarnings("UnusedVariable") // through HEAD
-    private long head;
-    /**
-     * The next slot to be filled. Volatile write by {@link #offer}: pairs with the acquire in drainTo(), and is the
-     * fence of offer().
-     */
-    @SuppressWarnings("UnusedVariable") // through TAIL
-    private long tail;
-    /**
-     * True while the stage must be notified of each item. Volatile write under the taker's lock: the fence of that
-     * side.
-     */
-    @SuppressWarnings("UnusedVariable") // through BELL
-    private boolean bell;
-
-    /** The value of {@link #head} after the items that were taken. Guarded like {@link #drainTo}. */
-    private long taken;
-
-    /** The sender's copy of {@link #tail}. */
-    private long filled;
-
-    /** The value of {@link #head} that the sender last read. */
-    private long knownHead;
+    /** The numbers of the sender, of the taker, and the bell, each in cache lines of its own. */
+    private final long[] cells = new long[128];
 
     /** An inbox of a stage. */
     Inbox() {
@@ -81,10 +75,11 @@ final class Inbox {
 
     /** Adds up to {@code count} items from {@code from} on, as many as there is room for; returns their number. */
     int offer(@Nullable Object[] items, int from, int count) {
-        if (filled + count - knownHead > CAPACITY) {
-            knownHead = (long) HEAD.getAcquire(this);
+        long filled = cells[FILLED];
+        if (filled + count - cells[KNOWN_HEAD] > CAPACITY) {
+            cells[KNOWN_HEAD] = (long) CELL.getAcquire(cells, HEAD);
         }
-        int fits = (int) Math.min(count, CAPACITY - (filled - knownHead));
+        int fits = (int) Math.min(count, CAPACITY - (filled - cells[KNOWN_HEAD]));
         for (int i = 0; i < fits; i++) {
             slots[(int) (filled + i) & MASK] = items[from + i];
         }
@@ -94,14 +89,14 @@ final class Inbox {
                 times[(int) (filled + i) & MASK] = now;
             }
         }
-        filled += fits;
-        TAIL.setVolatile(this, filled); // includes the fence between the item and the read of the bell
+        cells[FILLED] = filled + fits;
+        CELL.setVolatile(cells, TAIL, filled + fits); // includes the fence between the item and the read of the bell
         return fits;
     }
 
     /** Returns true if the stage must be notified of the items that were offered. */
     boolean rings() {
-        return (boolean) BELL.getVolatile(this);
+        return (long) CELL.getVolatile(cells, BELL) != 0;
     }
 
     /**
@@ -109,8 +104,8 @@ final class Inbox {
      * again.
      */
     void bell(boolean on) {
-        if (on != (boolean) BELL.getOpaque(this)) { // written under the lock only
-            BELL.setVolatile(this, on);
+        if (on != ((long) CELL.getOpaque(cells, BELL) != 0)) { // written under the lock only
+            CELL.setVolatile(cells, BELL, on ? 1L : 0L);
         }
     }
 
@@ -121,16 +116,16 @@ final class Inbox {
      * @return the number of items to move
      */
     int timesTo(long[] into) {
-        int count = (int) ((long) TAIL.getAcquire(this) - taken);
+        int count = (int) ((long) CELL.getAcquire(cells, TAIL) - cells[TAKEN]);
         for (int i = 0; i < count && times != null; i++) {
-            into[i] = times[(int) (taken + i) & MASK];
+            into[i] = times[(int) (cells[TAKEN] + i) & MASK];
         }
         return count;
     }
 
     /** Moves all items to {@code queue}; they count here, too, until {@link #free}. */
     void drainTo(ItemQueue queue) {
-        move((int) ((long) TAIL.getAcquire(this) - taken), queue);
+        move((int) ((long) CELL.getAcquire(cells, TAIL) - cells[TAKEN]), queue);
     }
 
     /** Moves the first {@code count} items, which are there, like {@link #drainTo}. */
@@ -138,14 +133,14 @@ final class Inbox {
         if (count == 0) {
             return;
         }
-        long from = taken;
+        long from = cells[TAKEN];
         int start = (int) from & MASK;
         int first = Math.min(count, CAPACITY - start);
         queue.add(slots, start, first);
         queue.add(slots, 0, count - first);
         Arrays.fill(slots, start, start + first, null);
         Arrays.fill(slots, 0, count - first, null);
-        taken = from + count;
+        cells[TAKEN] = from + count;
     }
 
     /**
@@ -153,8 +148,8 @@ final class Inbox {
      * caller.
      */
     void free() {
-        if (taken != (long) HEAD.getOpaque(this)) { // written under the lock only
-            HEAD.setRelease(this, taken);
+        if (cells[TAKEN] != (long) CELL.getOpaque(cells, HEAD)) { // written under the lock only
+            CELL.setRelease(cells, HEAD, cells[TAKEN]);
         }
     }
 
@@ -163,7 +158,7 @@ final class Inbox {
      * count.
      */
     int size() {
-        long from = (long) HEAD.getAcquire(this);
-        return (int) ((long) TAIL.getVolatile(this) - from);
+        long from = (long) CELL.getAcquire(cells, HEAD);
+        return (int) ((long) CELL.getVolatile(cells, TAIL) - from);
     }
 }

@@ -56,7 +56,6 @@ final class Input {
     }
 
     /** Sends items with their {@linkplain InputFeeds#select parts}; {@code reserved} of them have their room. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private @Nullable Wakeable send(
             @Nullable Object[] items, int count, @Nullable Object @Nullable [][] parts, int reserved) {
         boolean late;
@@ -64,7 +63,7 @@ final class Input {
         if (spin == null) {
             synchronized (mutex) {
                 late = finished;
-                coming -= reserved;
+                release(reserved);
                 if (!late) {
                     woken = append(items, count, parts);
                 }
@@ -73,7 +72,7 @@ final class Input {
             spin.lock();
             try {
                 late = finished;
-                coming -= reserved;
+                release(reserved);
                 if (!late) {
                     woken = append(items, count, parts);
                 }
@@ -85,6 +84,14 @@ final class Input {
             throw tooLate(items[0]);
         }
         return woken;
+    }
+
+    /** Counts items whose room is no longer reserved. Under the lock; a volatile write costs as much as the lock. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private void release(int reserved) {
+        if (reserved != 0) {
+            coming -= reserved;
+        }
     }
 
     /** Under the lock. */

@@ -22,8 +22,8 @@ final class Lease implements Loan {
     private @Nullable Object by;
     /** The name of the taker, for messages. */
     final String taker;
-    /** The time at which the buffer was lent. */
-    final long sinceNanos;
+    /** The time from which on the buffer is held. Written before the loan is known. */
+    private long sinceNanos;
     /** True if the buffer was granted out of turn. */
     final boolean ahead;
     /** The ticket of the item that the buffer is for; 0 if it has none. */
@@ -36,10 +36,22 @@ final class Lease implements Loan {
     private @Nullable Object value;
     /** The slot of the key; null if the buffer has no key. Written with the value. */
     private KeyedBuffers.@Nullable Slot slot;
-    /** Written under the ledger's lock, once, before the handle is given out. */
-    private String name = "";
+    /** The number of the loan among those of its pool. Written under the ledger's lock, before the handle is made. */
+    private long number;
     /** The handle. Written under the ledger's lock, once, and read under it. */
     private @Nullable Handle<Object> handle;
+    /** The list that the lease is in, if any, and its neighbours there. Guarded by the ledger. */
+    @Nullable
+    LeaseList list;
+
+    @Nullable
+    Lease before;
+
+    @Nullable
+    Lease after;
+    /** The thread in which the allocator recycles or frees the buffer after the loan. Guarded by the ledger. */
+    @Nullable
+    Thread recycler;
     /** Written under the ledger's lock, once; read by any thread. */
     private volatile boolean over;
     /** True if the run freed the buffer while it was lent. Written before {@link #over}, read after it. */
@@ -62,14 +74,14 @@ final class Lease implements Loan {
         this.taker = taker;
         this.rule = rule;
         this.ticket = ticket;
-        this.sinceNanos = loans.now();
         this.ahead = ahead;
     }
 
-    /** States the size, and the key or layout, of the buffer that is to be lent. */
-    Lease of(long size, @Nullable Object keyOrLayout) {
+    /** States the size, and the key or layout, of the buffer that is held since {@code heldSince}, and to be lent. */
+    Lease of(long size, @Nullable Object keyOrLayout, long heldSince) {
         bytes = size;
         by = keyOrLayout;
+        sinceNanos = heldSince;
         return this;
     }
 
@@ -97,9 +109,13 @@ final class Lease implements Loan {
         return slot;
     }
 
-    /** Records the name of the lent handle; returns the handle. */
+    /** Records the number of the loan among those of its pool, before the handle is made. */
+    void number(long its) {
+        number = its;
+    }
+
+    /** Records the lent handle; returns it. */
     Handle<Object> handle(Handle<Object> lent) {
-        name = lent.name();
         handle = lent;
         return lent;
     }
@@ -111,7 +127,13 @@ final class Lease implements Loan {
     }
 
     String name() {
-        return name;
+        return name(pool.name);
+    }
+
+    /** Returns the name, without {@code +}: where the stack is full at its first use, later uses fail too. */
+    @Override
+    public String name(String of) {
+        return of.concat("[").concat(Long.toString(number)).concat("]");
     }
 
     @Override
@@ -160,8 +182,8 @@ final class Lease implements Loan {
     String describe(long now) {
         String key = slot == null ? "" : " by key " + UserText.of(Objects.requireNonNull(by));
         String kept = releases == 0 ? "" : ", released " + releases + " times, but its release rule keeps it";
-        return "    " + name + (bytes > 0 ? ", " + bytes + " bytes" : "") + ", taken" + key + " by " + taker
-                + ", lent since " + Waiter.age(now - sinceNanos) + item() + kept;
+        return "    " + name() + (bytes > 0 ? ", " + bytes + " bytes" : "") + ", taken" + key + " by " + taker
+                + ", held since " + Waiter.age(now - sinceNanos) + item() + kept;
     }
 
     /**

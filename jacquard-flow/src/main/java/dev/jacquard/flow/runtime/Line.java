@@ -1,9 +1,7 @@
 package dev.jacquard.flow.runtime;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: all fields are guarded by the {@link BufferGrants}.
  */
 final class Line implements Request {
-    private static final Comparator<Granted> ELDEST = (a, b) ->
-            a.ticket() != b.ticket() ? Long.compare(a.ticket(), b.ticket()) : Long.compare(a.serial, b.serial);
-
     private final Stage stage;
     private final BufferNeed[] needs;
     /** The place of the items that wait here, including items that are still to be appended. */
@@ -49,7 +44,7 @@ final class Line implements Request {
     /** The tickets of items that overtake; null if none may, or they keep theirs. */
     private final @Nullable Overtaking overtaking;
 
-    private final PriorityQueue<Granted> eldest = new PriorityQueue<>(ELDEST);
+    private final InOrder eldest = new InOrder();
     private final @Nullable PriorityItems ordered;
     /** The tickets of the waiting items, if an order other than that of tickets decides. */
     private final TicketSet tickets;

@@ -6,13 +6,10 @@ import dev.jacquard.flow.memory.ItemResources;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,15 +27,12 @@ final class Loans {
 
     private final BufferGrants ledger;
     private final Lender lender;
-    /** The leases of lent buffers; a lease is equal only to itself. */
-    private final Set<Lease> leases = new LinkedHashSet<>();
+    /** The leases of lent buffers. */
+    private final LeaseList leases = new LeaseList();
     /** The leases that end once the engine tasks that use their buffers are over. */
-    private final Set<Lease> returning = new LinkedHashSet<>();
-    /**
-     * The threads in which an allocator recycles or frees a buffer after its loan, until its exception, if any, is
-     * known.
-     */
-    private final Set<Thread> recycling = new HashSet<>();
+    private final LeaseList returning = new LeaseList();
+    /** The leases with buffers that an allocator recycles or frees, until its exception, if any, is known. */
+    private final LeaseList recycling = new LeaseList();
     /** True once the run has freed all buffers: none is lent any more. */
     private boolean closed;
 
@@ -121,15 +115,11 @@ final class Loans {
                     lease.hold(pool.values.pop(), null);
                 }
                 leases.add(lease);
-                return lease.handle(lender.handle(numbered(pool.name, pool.lend(lease.bytes())), lease.value(), lease));
+                lease.number(pool.lend(lease.bytes()));
+                return lease.handle(lender.handle(pool.name, lease.value(), lease));
             }
         }
         throw tooLate(lease, wakes);
-    }
-
-    /** Returns the name of a loan, without {@code +}: where the stack is full at its first use, later uses fail too. */
-    private static String numbered(String pool, long loan) {
-        return pool.concat("[").concat(Long.toString(loan)).concat("]");
     }
 
     /** Gives back a buffer that was granted before the run was closed; returns the exception that says so. */
@@ -198,59 +188,70 @@ final class Loans {
 
     /** Ends a loan, after the engine tasks that may use the buffer; returns the allocator's exception, if it threw. */
     private @Nullable Throwable giveBack(Handle<?> handle, Lease lease, WakeList wakes) {
+        boolean later;
         synchronized (ledger) {
             // If the rule answers true to two releases, only one of them ends the loan and owns the buffer.
             if (!leases.remove(lease)) {
                 throw over(handle, lease);
             }
-            returning.add(lease);
-            lease.pool.returning++;
+            later = lender.mayBeInUse(lease);
+            if (later) {
+                returning.add(lease);
+                lease.pool.returning++;
+            } else {
+                end(lease);
+            }
         }
-        if (lender.mayBeInUse(lease)) {
+        if (later) {
             lender.behind(lease, handle, () -> endLater(lease));
             return null;
         }
-        try {
-            return end(lease, wakes);
-        } finally {
-            recycled();
-        }
+        return recycle(lease, true, wakes);
     }
 
     /** Ends a loan after the engine tasks that were submitted with the handle. Called by any thread. */
     private void endLater(Lease lease) {
         WakeList wakes = new WakeList();
         try {
-            lender.returned(lease, wakes, end(lease, wakes));
+            synchronized (ledger) {
+                if (!returning.remove(lease)) {
+                    return; // the run has ended since, and freed the buffer
+                }
+                lease.pool.returning--;
+                end(lease);
+            }
+            lender.returned(lease, wakes, recycle(lease, false, wakes));
         } catch (Error e) { // the buffer may be lost
             ledger.broken.by = e;
             throw e;
         } finally {
-            recycled(); // last: the problem is to be reported to the caller that closes the run
+            recycled(lease); // last: the problem is to be reported to the caller that closes the run
         }
     }
 
-    private void recycled() {
+    /** Ends a loan: its buffer is to be recycled by this thread. Called with the lock held. */
+    private void end(Lease lease) {
+        lease.end();
+        lease.pool.end(lease.bytes());
+        lease.recycler = Thread.currentThread();
+        recycling.add(lease);
+    }
+
+    private void recycled(Lease lease) {
         synchronized (ledger) {
-            recycling.remove(Thread.currentThread());
-            ledger.notifyAll();
+            if (recycling.remove(lease) && closed) {
+                ledger.notifyAll();
+            }
         }
     }
 
     /**
-     * Gives the buffer back, if the run has not; returns the allocator's exception, if it threw. The caller calls
-     * {@link #recycled} afterwards.
+     * Recycles or frees the buffer of an ended loan; returns the allocator's exception, if it threw.
+     *
+     * @param entirely false if the caller calls {@link #recycled} afterwards
      */
-    private @Nullable Throwable end(Lease lease, WakeList wakes) {
+    private @Nullable Throwable recycle(Lease lease, boolean entirely, WakeList wakes) {
         Pool pool = lease.pool;
-        synchronized (ledger) {
-            if (!returning.remove(lease)) {
-                return null; // the run has ended since, and freed the buffer
-            }
-            lease.end();
-            pool.end(lease.bytes());
-            recycling.add(Thread.currentThread());
-        }
         Object value = lease.value();
         Throwable problem = null;
         try {
@@ -265,11 +266,17 @@ final class Loans {
             problem = t;
         }
         synchronized (ledger) {
-            if (!pool.dynamic && pool.keyed == null) {
-                pool.values.push(value);
+            try {
+                if (!pool.dynamic && pool.keyed == null) {
+                    pool.values.push(value);
+                }
+                ledger.giveBack(pool, lease.bytes(), lease.ahead, wakes);
+            } finally {
+                if (entirely) {
+                    recycled(lease);
+                }
             }
         }
-        ledger.giveBack(pool, lease.bytes(), lease.ahead, wakes);
         return problem;
     }
 
@@ -302,7 +309,12 @@ final class Loans {
     }
 
     private void addLoans(Pool pool, List<Object> parts) {
-        List<Lease> its = leases.stream().filter(lease -> lease.pool == pool).toList();
+        List<Lease> its = new ArrayList<>();
+        leases.forEach(lease -> {
+            if (lease.pool == pool) {
+                its.add(lease);
+            }
+        });
         its.stream().limit(MOST_LOANS).forEach(parts::add); // the eldest first
         if (its.size() > MOST_LOANS) {
             parts.add("    and " + (its.size() - MOST_LOANS) + " more");
@@ -312,10 +324,8 @@ final class Loans {
     /** Returns the names and takers of the buffers that are lent now. */
     List<String> outstanding() {
         List<String> names = new ArrayList<>();
-        synchronized (ledger) { // by no stream, which trusts a size that is wrong where a full stack broke a call off
-            for (Lease lease : leases) {
-                names.add(lease.name() + " (taken by " + lease.taker + ")");
-            }
+        synchronized (ledger) {
+            leases.forEach(lease -> names.add(lease.name() + " (taken by " + lease.taker + ")"));
         }
         Collections.sort(names);
         return names;
@@ -325,12 +335,12 @@ final class Loans {
     void endBehindTasks() {
         Map<Lease, Handle<?>> lent = new LinkedHashMap<>();
         synchronized (ledger) {
-            for (Lease lease : leases) {
+            leases.forEach(lease -> {
                 Handle<?> handle = lease.handle();
                 if (handle != null) {
                     lent.put(lease, handle);
                 }
-            }
+            });
         }
         lent.forEach(lender::endsBehind); // without the lock: submits tasks
     }
@@ -344,18 +354,12 @@ final class Loans {
         List<Lease> lent = new ArrayList<>();
         synchronized (ledger) {
             closed = true;
-            for (Lease lease : leases) { // one by one: see outstanding()
-                lease.endWithRun();
-                lent.add(lease);
-            }
-            for (Lease lease : returning) {
-                lease.end();
-                lent.add(lease);
-            }
-            leases.clear();
-            returning.clear();
+            leases.forEach(Lease::endWithRun);
+            removeAll(leases, lent);
+            returning.forEach(Lease::end);
+            removeAll(returning, lent);
             Thread current = Thread.currentThread();
-            Threads.await(ledger, () -> recycling.stream().allMatch(thread -> thread == current));
+            Threads.await(ledger, () -> recycling.allBy(current));
         }
         lent.stream()
                 .filter(lease -> lease.pool.keyed == null)
@@ -373,6 +377,13 @@ final class Loans {
             }
         }
         return problems;
+    }
+
+    private static void removeAll(LeaseList from, List<Lease> into) {
+        for (Lease lease = from.first(); lease != null; lease = from.first()) {
+            boolean _ = from.remove(lease);
+            into.add(lease);
+        }
     }
 
     private static void free(Pool pool, Object value, List<Throwable> problems) {

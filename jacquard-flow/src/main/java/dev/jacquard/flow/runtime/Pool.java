@@ -237,7 +237,6 @@ final class Pool {
     /** Counts the end of a loan of {@code bytes} bytes. */
     void end(long bytes) {
         live--;
-        returning--;
         liveBytes -= bytes;
     }
 

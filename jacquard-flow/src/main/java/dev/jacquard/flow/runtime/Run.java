@@ -200,7 +200,14 @@ public final class Run implements RunLife.Owner {
         try {
             context.ledger().await(new Waiter(pool, bytes, OUTSIDE, true, 0), workers, wakes);
             Lease lease = new Lease(context.loans(), pool, OUTSIDE, rule, 0, false);
-            return context.loans().lend(lease.of(bytes, size instanceof Layout layout ? layout : null), null, wakes);
+            return context.loans()
+                    .lend(
+                            lease.of(
+                                    bytes,
+                                    size instanceof Layout layout ? layout : null,
+                                    context.loans().now()),
+                            null,
+                            wakes);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("a buffer of memory edge \"" + pool.name + '"', e);
         } finally {

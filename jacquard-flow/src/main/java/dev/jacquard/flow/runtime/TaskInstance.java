@@ -310,6 +310,7 @@ final class TaskInstance extends EmittingCopy {
             if (pace.yields()) {
                 context.readyBehind(this);
             } else {
+                goesOnWith(context);
                 context.readyAtEnd(this);
             }
         }

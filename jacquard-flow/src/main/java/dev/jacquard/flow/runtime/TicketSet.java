@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A place of items that may still ask a memory edge: the tickets of the items that are there now, and the requests that
  * wait until the least ticket leaves.
  *
- * <p>Arrivals and departures are two heaps; a ticket at the top of both is removed from both. Tickets arrive nearly in
- * order, so an arrival costs a step or two.
+ * <p>Arrivals and departures are two heaps; a ticket at the top of both is removed from both. Tickets mostly come in
+ * order: these are in a queue beside each heap.
  *
  * <p>Threads: guarded by the {@link BufferGrants}.
  */
@@ -22,8 +22,8 @@ final class TicketSet {
     /** The requests with a first item that is not in turn because of an item here. */
     private final List<Request> blocked = new ArrayList<>(0);
 
-    private final Heap arrived = new Heap();
-    private final Heap left = new Heap();
+    private final Numbers arrived = new Numbers();
+    private final Numbers left = new Numbers();
     private boolean closed;
 
     TicketSet(String of, int depth) {
@@ -46,7 +46,7 @@ final class TicketSet {
 
     /** Returns the least ticket of an item that is here; {@link Long#MAX_VALUE} if there is none. */
     long least() {
-        while (left.size > 0 && left.least() == arrived.least()) {
+        while (left.size() > 0 && left.least() == arrived.least()) {
             left.remove();
             arrived.remove();
         }
@@ -77,19 +77,72 @@ final class TicketSet {
 
     /** Returns the number of arrivals and departures in the heaps; for tests. */
     int remembered() {
-        return arrived.size + left.size;
+        return arrived.size() + left.size();
     }
 
     /** Removes all items and ignores later ones, since the stage has ended. */
     void close() {
         closed = true;
-        arrived.size = 0;
-        left.size = 0;
+        arrived.clear();
+        left.clear();
+    }
+
+    /** Numbers, the least first. */
+    private static final class Numbers {
+        /** Numbers that came in order: a ring, of which the length is a power of two. */
+        private long[] ring = new long[16];
+
+        private int first;
+        private int count;
+        /** The others. */
+        private final Heap heap = new Heap();
+
+        int size() {
+            return count + heap.size;
+        }
+
+        long least() {
+            return Math.min(head(), heap.least());
+        }
+
+        private long head() {
+            return count == 0 ? Long.MAX_VALUE : ring[first];
+        }
+
+        void add(long number) {
+            if (count > 0 && number < ring[(first + count - 1) & (ring.length - 1)]) {
+                heap.add(number);
+                return;
+            }
+            if (count == ring.length) {
+                long[] larger = new long[2 * count];
+                System.arraycopy(ring, first, larger, 0, count - first);
+                System.arraycopy(ring, 0, larger, count - first, first);
+                ring = larger;
+                first = 0;
+            }
+            ring[(first + count++) & (ring.length - 1)] = number;
+        }
+
+        /** Removes the least number; there is one. */
+        void remove() {
+            if (heap.size > 0 && heap.least() < head()) {
+                heap.remove();
+            } else {
+                first = (first + 1) & (ring.length - 1);
+                count--;
+            }
+        }
+
+        void clear() {
+            count = 0;
+            heap.size = 0;
+        }
     }
 
     /** A binary heap of numbers, the least first. */
     private static final class Heap {
-        private long[] numbers = new long[16];
+        private long[] numbers = {};
         private int size;
 
         long least() {
@@ -98,7 +151,7 @@ final class TicketSet {
 
         void add(long number) {
             if (size == numbers.length) {
-                numbers = Arrays.copyOf(numbers, 2 * size);
+                numbers = Arrays.copyOf(numbers, Math.max(16, 2 * size));
             }
             int at = size++;
             while (at > 0 && numbers[(at - 1) >> 1] > number) {

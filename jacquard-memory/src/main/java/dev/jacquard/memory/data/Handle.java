@@ -153,6 +153,11 @@ public final class Handle<T> extends Resource {
     }
 
     @Override
+    public String name() {
+        return loan == null ? super.name() : loan.name(super.name());
+    }
+
+    @Override
     @Nullable
     Loan ownLoan() {
         return loan;
@@ -192,6 +197,11 @@ public final class Handle<T> extends Resource {
     public interface Loan {
         /** True if the value was given back; it may be lent under another handle by now. */
         boolean isOver();
+
+        /** Returns the name of the handle. Called when it is asked for, which is seldom: a loan is often. */
+        default String name(String pool) {
+            return pool;
+        }
 
         /**
          * For the engine: a task, a view or a compiled graph declares an access to the handle, or to a part of it.

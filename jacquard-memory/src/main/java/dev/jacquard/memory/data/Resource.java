@@ -111,8 +111,8 @@ public class Resource {
         return !unordered && !lent && !(this instanceof Data) && its == null;
     }
 
-    /** The name given at construction. */
-    public final String name() {
+    /** The name given at construction; that of a lent buffer has the number of its loan, too. */
+    public String name() {
         return name;
     }
 
@@ -237,6 +237,6 @@ public class Resource {
 
     @Override
     public String toString() {
-        return name;
+        return name();
     }
 }
