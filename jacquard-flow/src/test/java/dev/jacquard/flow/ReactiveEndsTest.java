@@ -328,7 +328,8 @@ class ReactiveEndsTest {
                     || numbers.requested.get() > run.report().undelivered()) {
                 Thread.onSpinWait();
             }
-            // When the last items are requested, 15 results wait, and each of the two copies has a batch from the input.
+            // When the last items are requested, 15 results wait, and each of the two copies has a batch from the
+            // input.
             assertTrue(numbers.requested.get() <= 15 + 2 * 8 + 8, "requested " + numbers.requested);
             assertEquals(List.of(), collector.results);
             assertTrue(

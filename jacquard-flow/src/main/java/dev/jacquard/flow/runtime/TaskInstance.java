@@ -157,7 +157,7 @@ final class TaskInstance extends EmittingCopy {
         worker = null;
         heldBack.end();
         if (turn == Turn.WORK && pace.lingers()) {
-            Lingering.at(stage);
+            Lingering.at(stage, this::now);
         }
         return leave(turn, asked, context);
     }
