@@ -235,7 +235,7 @@ class RandomFlowTest {
         return failed;
     }
 
-    private static Throwable rootOf(Throwable failure) {
+    static Throwable rootOf(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
             cause = cause.getCause();

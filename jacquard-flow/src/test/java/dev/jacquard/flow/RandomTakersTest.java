@@ -157,7 +157,7 @@ class RandomTakersTest {
                 try (run) {
                     endEarly(random, run, cancels, seed);
                 } catch (FlowFailedException e) {
-                    assertTrue(e.getCause() instanceof Injected, "seed " + seed + ": " + e);
+                    assertTrue(RandomFlowTest.rootOf(e) instanceof Injected, "seed " + seed + ": " + e);
                 } catch (CancellationException e) {
                     assertTrue(cancels, "seed " + seed + ": " + e);
                 }
