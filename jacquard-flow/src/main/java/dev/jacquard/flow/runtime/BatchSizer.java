@@ -23,6 +23,8 @@ final class BatchSizer {
     private int limit = 1;
     /** True if the last batch was one item that took long. */
     private boolean tookLong;
+    /** True if the last batch was several items. */
+    private boolean tookSeveral;
 
     BatchSizer(boolean oneByOne, boolean ownThread, boolean alone) {
         this.largest = oneByOne ? 1 : LARGEST;
@@ -41,6 +43,7 @@ final class BatchSizer {
 
     /** Adapts the limit to a batch of {@code count} items that took {@code nanos}. */
     void after(int count, long nanos) {
+        tookSeveral = count > 1;
         tookLong = limit == 1 && nanos > SHORT_NANOS;
         if (nanos > SHORT_NANOS) {
             limit = Math.max(1, limit / 2);
@@ -74,5 +77,10 @@ final class BatchSizer {
     /** Returns true if the copy looks for more items for a moment before it goes to sleep. */
     boolean lingers() {
         return limit > 1 && (ownThread || !alone);
+    }
+
+    /** Returns true if more items are likely to come soon. */
+    boolean isBusy() {
+        return tookSeveral;
     }
 }

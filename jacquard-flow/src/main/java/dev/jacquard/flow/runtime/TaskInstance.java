@@ -157,7 +157,7 @@ final class TaskInstance extends EmittingCopy {
         worker = null;
         heldBack.end();
         if (turn == Turn.WORK && pace.lingers()) {
-            Lingering.at(stage, this::now);
+            Lingering.at(stage, pace.isBusy(), this::now);
         }
         return leave(turn, asked, context);
     }

@@ -47,7 +47,7 @@ class PlaceTest {
             int disorder = random.nextInt(40);
             for (int step = 0; step < TICKETS; step++) {
                 if (random.nextInt(3) > 0) {
-                    long ticket = step + random.nextInt(disorder + 1);
+                    long ticket = (long) step + random.nextInt(disorder + 1);
                     tickets.arrive(ticket);
                     here.add(ticket);
                 } else if (!here.isEmpty()) {
@@ -68,7 +68,7 @@ class PlaceTest {
             int disorder = random.nextInt(40);
             for (int step = 0; step < TICKETS; step++) {
                 if (random.nextInt(3) > 0) {
-                    long ticket = step / 2 + random.nextInt(disorder + 1);
+                    long ticket = (long) step / 2 + random.nextInt(disorder + 1);
                     Granted item = new Granted(new BufferNeed[0], "item", ticket, step, 0);
                     items.add(item);
                     here.add(item);
