@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.program.Report;
+import dev.jacquard.expressions.codegen.Loops;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -351,6 +352,7 @@ class PdeTest {
                         "ns_per_point_step",
                         "loops",
                         "loopClasses",
+                        "blocks",
                         "fields",
                         "threads",
                         "scheduler",
@@ -364,6 +366,8 @@ class PdeTest {
         assertEquals(2, number(report, "threads", "tasks") * number(report, "threads", "operators"));
         assertEquals(0, number(report, "resumed"));
         assertTrue(number(report, "loopClasses") >= 1);
+        assertEquals(List.of("bytes", "cacheOfCore"), keys(report, "blocks"));
+        assertEquals(Loops.blockBytes(), number(report, "blocks", "bytes"));
         assertTrue(number(report, "loops") >= 6, report::toString);
     }
 
