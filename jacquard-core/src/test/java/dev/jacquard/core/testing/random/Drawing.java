@@ -158,6 +158,25 @@ final class Drawing {
                 && wants(its, Feature.TREES);
     }
 
+    /**
+     * Returns whether a job is a macro task, whose item has the parts of data of the job. Copies of items are not
+     * compared, so that damage would stay.
+     */
+    boolean isPipeline(Job job, Dice its) {
+        return job.kind() == Kind.KERNEL
+                && !job.where().isMain()
+                && (job.where().target() == Where.ANYWHERE
+                        || (job.where().target() == Where.DEVICES && !setting.hasFaults() && !setting.tight()))
+                && job.touches().stream()
+                        .allMatch(touch ->
+                                (touch.how() == How.READ || touch.how() == How.UPDATE || touch.how() == How.WRITE)
+                                        && stores.get(touch.store()).kinds() == Kinds.MODES)
+                && !setting.damages()
+                && !wants(its, Feature.NAMES)
+                && !wants(its, Feature.BY_NAME)
+                && wants(its, Feature.PIPELINES);
+    }
+
     int pen(Dice dice) {
         boolean data = dice.at(6).chance(0.5) && has(Feature.DATA);
         Store pen = new Store(
