@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.program.Report;
-import dev.jacquard.expressions.codegen.Loops;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -366,8 +365,6 @@ class PdeTest {
         assertEquals(2, number(report, "threads", "tasks") * number(report, "threads", "operators"));
         assertEquals(0, number(report, "resumed"));
         assertTrue(number(report, "loopClasses") >= 1);
-        assertEquals(List.of("bytes", "cacheOfCore"), keys(report, "blocks"));
-        assertEquals(Loops.blockBytes(), number(report, "blocks", "bytes"));
         assertTrue(number(report, "loops") >= 6, report::toString);
     }
 

@@ -92,10 +92,7 @@ record Tiles(Range range, int x, int y, int z) {
         return blocks(points, planes, rowBytes, pointsEach, Loops.blockBytes());
     }
 
-    /**
-     * Returns {@link #blocks(Range, int, long, int)} for caches that keep so many bytes of planes that a loop goes back
-     * to.
-     */
+    /** Returns {@link #blocks(Range, int, long, int)} for a cache that keeps {@code cached} bytes of planes. */
     static Range[] blocks(Range points, int planes, long rowBytes, int pointsEach, long cached) {
         int rows = points.y1() - points.y0();
         long most = planes == 0 ? rows : Math.max(LEAST_ROWS, cached / (planes * rowBytes));

@@ -5,6 +5,7 @@ import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
 import dev.jacquard.core.testing.random.Store.Home;
 import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -171,7 +172,7 @@ final class Drawing {
                         .allMatch(touch ->
                                 (touch.how() == How.READ || touch.how() == How.UPDATE || touch.how() == How.WRITE)
                                         && stores.get(touch.store()).kinds() == Kinds.MODES)
-                && !setting.damages()
+                && !setting.faults().rates().containsKey(FaultPlan.Kind.CORRUPTION)
                 && !wants(its, Feature.NAMES)
                 && !wants(its, Feature.BY_NAME)
                 && wants(its, Feature.PIPELINES);

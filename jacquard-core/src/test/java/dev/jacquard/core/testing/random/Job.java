@@ -293,11 +293,6 @@ record Job(
         return ties.afterTag == Ties.LATE;
     }
 
-    /** True if it is a macro task. */
-    boolean isPipeline() {
-        return manner.pipeline && fate.equals(Fate.WELL);
-    }
-
     boolean isAdjusted() {
         return !early().isEmpty() || !inside().isEmpty();
     }

@@ -656,7 +656,7 @@ final class Judge {
                 || its.job.kind() == Job.Kind.DRIVER;
         boolean well = its.state() == TaskState.DONE;
         Object value = well && valued ? (Object) its.job.id() : null;
-        boolean isExpected = (well && its.job.isPipeline())
+        boolean isExpected = (well && Pipelines.has(its.job))
                 ? ended.value() instanceof MacroTask.Report report && report.done() == 1
                 : Objects.equals(value, ended.value());
         if (well != (ended.error() == null) || !isExpected) {

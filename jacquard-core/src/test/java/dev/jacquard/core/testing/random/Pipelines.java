@@ -20,9 +20,17 @@ final class Pipelines {
 
     private Pipelines() {}
 
-    /** Submits the kernel of {@code job}, of the trial {@code key}, in some place where it may be. */
+    /** Returns whether {@code job} is a macro task. */
+    static boolean has(Job job) {
+        return job.manner().pipeline() && job.fate().equals(Job.Fate.WELL);
+    }
+
+    /** Submits the kernel of {@code job}, of the trial {@code key}: as it is, or in some place where it may be. */
     static Task<?> submit(
             Kernel kernel, int key, Job job, Session session, TaskBuilder task, World world, boolean hasDevices) {
+        if (!has(job)) {
+            return task.run(kernel, key, job.id());
+        }
         int choice = job.id() / 100 + job.id();
         MacroTask<Integer> macro = MacroTask.of(1)
                 .kernel(kernel, key, job.id())

@@ -292,11 +292,6 @@ record Setting(
         return !faults.equals(FaultPlan.NONE);
     }
 
-    /** Returns whether copies are damaged. */
-    boolean damages() {
-        return faults.rates().containsKey(Kind.CORRUPTION);
-    }
-
     /** Returns whether devices are lost. */
     boolean loses() {
         return faults.numbers().containsKey(Kind.LOSS);

@@ -395,8 +395,6 @@ final class Trial {
                 .toList();
         Kernels.put(key, new Kernels.Runner(its, stores, bodies));
         Kernel kernel = Kernels.of(its.job, stores);
-        return its.job.isPipeline()
-                ? Pipelines.submit(kernel, key, its.job, session, task, world, !devices.isEmpty())
-                : task.run(kernel, key, its.job.id());
+        return Pipelines.submit(kernel, key, its.job, session, task, world, !devices.isEmpty());
     }
 }
