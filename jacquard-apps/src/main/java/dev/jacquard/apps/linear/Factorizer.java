@@ -51,6 +51,7 @@ final class Factorizer {
     /** Panels are multiples of it: BLAS then rounds as it does without panels ({@code docs/blas.md}). */
     private static final int LEAST_WIDTH = 16;
 
+    /** The same on all machines, whatever their caches: another width rounds otherwise. */
     private static final int MOST_WIDTH = 128;
     /** Enough for some workers. */
     private static final int PANELS = 16;

@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * <p>Threads: confined to the thread of this rank.
  */
 final class RowBlocks {
-    /** The rows of a block. */
+    /** The rows of a block: the same on all machines, since sums are rounded by blocks. */
     static final int BLOCK = 256;
 
     private static final int TAG = 1;

@@ -2,12 +2,14 @@ package dev.jacquard.apps.pde;
 
 import dev.jacquard.apps.pde.Checkpoint.State;
 import dev.jacquard.apps.pde.Keys.Image;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.drawing.GraphDrawing;
+import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
@@ -88,6 +90,10 @@ final class Findings {
         values.put("ns_per_point_step", integrator.nanosPerPointStep());
         values.put("loops", integrator.loops());
         values.put("loopClasses", classes);
+        Map<String, Object> blocks = new LinkedHashMap<>();
+        blocks.put("bytes", Loops.blockBytes());
+        blocks.put("cacheOfCore", Machine.cacheOfCore().orElse(0));
+        values.put("blocks", blocks);
         Map<String, Object> bytes = new LinkedHashMap<>();
         bytes.put("planned", integrator.plannedBytes());
         bytes.put("static", integrator.staticBytes());

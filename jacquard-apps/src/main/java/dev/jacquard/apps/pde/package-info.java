@@ -10,7 +10,7 @@
  *
  * <p>Source: the expressions thesis, section 4.1 (transport equations).
  *
- * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.text}, {@code base.trace},
+ * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.machine}, {@code base.text}, {@code base.trace},
  * {@code components.component}, {@code components.program}, {@code core.compiled}, {@code core.session},
  * {@code drawing}, {@code expressions.codegen}, {@code expressions.field}, {@code expressions.files},
  * {@code expressions.language}, {@code expressions.loop}, {@code expressions.text}, {@code expressions.time},

@@ -351,6 +351,7 @@ class PdeTest {
                         "ns_per_point_step",
                         "loops",
                         "loopClasses",
+                        "blocks",
                         "fields",
                         "threads",
                         "scheduler",

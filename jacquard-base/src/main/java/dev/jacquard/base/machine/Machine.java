@@ -161,13 +161,39 @@ public final class Machine {
 
     /** Returns the size of the smallest cache for data of a level, in bytes; empty if none has a known size. */
     public OptionalLong cacheBytes(int level) {
+        return dataCaches(level).mapToLong(Machine::size).min();
+    }
+
+    private Stream<MachineObject> dataCaches(int level) {
         return objects()
                 .filter(object -> object.kind().isCache()
                         && object.get(Property.CACHE_LEVEL).orElse(0L) == level
-                        && object.get(Property.CACHE_TYPE).orElse(0L) != 2)
-                .mapToLong(object -> object.get(Property.CACHE_SIZE).orElse(0L))
-                .filter(size -> size > 0)
+                        && object.get(Property.CACHE_TYPE).orElse(0L) != 2
+                        && size(object) > 0);
+    }
+
+    private static long size(MachineObject cache) {
+        return cache.get(Property.CACHE_SIZE).orElse(0L);
+    }
+
+    /**
+     * Returns the bytes that a core has of the caches for data of a level: the least of the shares of cores that use
+     * one together; empty if no such cache has a known size.
+     */
+    public OptionalLong cacheBytesPerCore(int level) {
+        return dataCaches(level)
+                .mapToLong(cache ->
+                        size(cache) / Math.max(1, cache.get(Property.NB_CORE).orElse(1L)))
                 .min();
+    }
+
+    /**
+     * Returns the bytes of cache that a core of this machine has: of the second level, or of the third where the second
+     * is not known; empty where neither is. Read on the first call, from the system's files alone, which takes some 20
+     * milliseconds: for the sizes of blocks that a core works on again and again.
+     */
+    public static OptionalLong cacheOfCore() {
+        return CoreCache.OF_CORE;
     }
 
     /** Returns the links that were measured, and those that distances of bandwidths tell, by names of objects. */

@@ -55,6 +55,8 @@ class MachineTest {
         assertSame(core, machine.object(core.id()).orElseThrow());
         assertEquals(1 << 20, machine.cacheBytes(2).orElseThrow());
         assertTrue(machine.cacheBytes(3).isEmpty());
+        assertEquals(1 << 20, machine.cacheBytesPerCore(2).orElseThrow());
+        assertTrue(machine.cacheBytesPerCore(3).isEmpty());
         assertTrue(core.get(Property.CACHE_SIZE).isEmpty());
         assertEquals("Core 0", core.toString());
     }

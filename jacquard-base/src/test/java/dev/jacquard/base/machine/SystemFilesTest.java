@@ -88,11 +88,27 @@ class SystemFilesTest {
                 text(machine.objects(Kind.PACKAGE).findFirst().orElseThrow()));
         assertEquals(32 << 10, machine.cacheBytes(1).orElseThrow(), "caches of instructions are left out");
         assertEquals(32 << 20, machine.cacheBytes(3).orElseThrow());
+        assertEquals(machine.cacheBytesPerCore(2), CoreCache.read(files));
         MachineObject node = machine.objects(Kind.NUMA_NODE)
                 .filter(its -> its.osIndex().orElseThrow() == 0)
                 .findFirst()
                 .orElseThrow();
         assertEquals(16 << 20, node.get(Property.LOCAL_MEMORY).orElseThrow());
+    }
+
+    @Test
+    void whereNoCacheIsKnownNoneIsOfACore() throws IOException {
+        assertTrue(CoreCache.read(files).isEmpty(), "no files at all");
+        write("sys/devices/system/cpu/online", "0-1");
+        assertTrue(CoreCache.read(files).isEmpty(), "processors without caches");
+        write("sys/devices/system/cpu/cpu0/cache/index0/level", "3");
+        write("sys/devices/system/cpu/cpu0/cache/index0/type", "Unified");
+        write("sys/devices/system/cpu/cpu0/cache/index0/size", "8M");
+        write("sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list", "0-1");
+        for (int cpu = 0; cpu < 2; cpu++) {
+            write("sys/devices/system/cpu/cpu" + cpu + "/topology/core_cpus_list", "" + cpu);
+        }
+        assertEquals(4 << 20, CoreCache.read(files).orElseThrow(), "the third level, shared by two cores");
     }
 
     @Test

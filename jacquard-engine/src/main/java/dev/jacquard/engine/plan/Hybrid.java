@@ -1,26 +1,32 @@
 package dev.jacquard.engine.plan;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Paths take the places on which they end first, the longest way to the end first.
  *
  * <pre>
- *  paths        tasks one after the other, each with one edge to the next, which has no other edge
+ *  paths        tasks one after the other: see {@link Paths}
  *  order        the path with the longest way from its first task to the end of the graph goes first
  *  assignment   for each path the places with the least end of all: a shortest way over tasks and places, where a step
  *               costs the copy between places, and the task; places are weighed by their tasks so far
- *  coalescing   tasks of a path that places with their own memory run one after the other go to one such place
+ *  coalescing   tasks of a path that devices run one after the other go to one device
  *  prefetch     the data of a consumer moves to its place as soon as the producer ends
  * </pre>
  *
- * <p>The outcome is held against all tasks on one place, as far as they can run there: it is never longer.
+ * <p>A device is a place that shares its memory with no other one, apart from the first place, which is the host.
+ *
+ * <p>The outcome is held against all tasks on one place, and on the host where they cannot run there, in this order and
+ * in that of their numbers: it is never longer.
  *
  * <p>Source: the expressions thesis, sections 3.1.13 to 3.1.16.
  */
 final class Hybrid implements GraphPlacement {
+    private static final int NONE = -1;
+
     @Override
     public Plan plan(WorkGraph graph, Limits limits) {
         return draft(graph).plan(Bounds.of(graph));
@@ -28,71 +34,72 @@ final class Hybrid implements GraphPlacement {
 
     static Draft draft(WorkGraph graph) {
         int[] order = new Ranks(graph).order();
+        int[] byNumber = IntStream.range(0, graph.tasks()).toArray();
+        boolean[] isDevice = devices(graph);
+        Paths paths = new Paths(graph, order);
         Draft best = new Draft(graph);
-        Paths paths = new Paths(graph, best);
-        for (int[] path : paths(graph, order)) {
-            paths.assign(path);
-        }
+        paths.inputs().forEach(best::putFirst);
+        Assignment assignment = new Assignment(best, isDevice);
+        paths.all().forEach(assignment::assign);
         for (int place = 0; place < graph.places(); place++) {
-            Draft alone = new Draft(graph);
-            for (int task : order) {
-                if (graph.canRun(task, place)) {
-                    alone.put(task, place);
-                } else {
-                    alone.putFirst(task);
-                }
+            for (int[] sequence : List.of(order, byNumber)) {
+                Draft alone = alone(graph, sequence, place, isDevice);
+                best = alone != null && alone.makespan() < best.makespan() ? alone : best;
             }
-            best = alone.makespan() < best.makespan() ? alone : best;
         }
         return best;
     }
 
-    /** Returns the paths, in the order of their first tasks. */
-    private static List<int[]> paths(WorkGraph graph, int[] order) {
-        List<int[]> paths = new ArrayList<>();
-        boolean[] isIn = new boolean[graph.tasks()];
-        for (int first : order) {
-            if (isIn[first]) {
-                continue;
+    private static boolean[] devices(WorkGraph graph) {
+        boolean[] isDevice = new boolean[graph.places()];
+        for (int place = 1; place < isDevice.length; place++) {
+            isDevice[place] = true;
+            for (int other = 0; other < isDevice.length; other++) {
+                isDevice[place] &= other == place || graph.startup(place, other) > 0 || graph.perUnit(place, other) > 0;
             }
-            int[] path = {first};
-            isIn[first] = true;
-            for (int last = first; graph.out(last).length == 1; ) {
-                last = graph.to(graph.out(last)[0]);
-                if (graph.in(last).length != 1) {
-                    break;
-                }
-                path = Arrays.copyOf(path, path.length + 1);
-                path[path.length - 1] = last;
-                isIn[last] = true;
-            }
-            paths.add(path);
         }
-        return paths;
+        return isDevice;
     }
 
-    /** The paths that have places so far. */
-    private static final class Paths {
+    /** Returns all tasks at a place, and on the host those that cannot run there; null if some can on neither. */
+    private static @Nullable Draft alone(WorkGraph graph, int[] order, int place, boolean[] isDevice) {
+        Draft alone = new Draft(graph);
+        for (int task : order) {
+            int its = place;
+            if (!graph.canRun(task, place)) {
+                its = Paths.isInput(graph, task) ? Paths.only(graph, task) : onHost(alone, task, isDevice);
+            }
+            if (its == NONE) {
+                return null;
+            }
+            alone.put(task, its);
+        }
+        return alone;
+    }
+
+    private static int onHost(Draft draft, int task, boolean[] isDevice) {
+        int best = NONE;
+        double least = Double.POSITIVE_INFINITY;
+        for (int place = 0; place < isDevice.length; place++) {
+            double end = isDevice[place] ? Double.POSITIVE_INFINITY : draft.finish(task, place);
+            if (end < least) {
+                least = end;
+                best = place;
+            }
+        }
+        return best;
+    }
+
+    /** Gives places to paths, one after the other. */
+    private static final class Assignment {
         private final WorkGraph graph;
         private final Draft draft;
         private final boolean[] isDevice;
 
-        Paths(WorkGraph graph, Draft draft) {
-            this.graph = graph;
+        Assignment(Draft draft, boolean[] isDevice) {
+            this.graph = draft.graph;
             this.draft = draft;
-            isDevice = new boolean[graph.places()];
-            for (int place = 0; place < isDevice.length; place++) {
-                isDevice[place] = isDevice(place);
-            }
-        }
-
-        /** Returns true if no other place shares the memory of a place, though some do of others. */
-        private boolean isDevice(int place) {
-            boolean isApart = graph.places() > 1;
-            for (int other = 0; other < graph.places(); other++) {
-                isApart &= other == place || graph.startup(place, other) > 0 || graph.perUnit(place, other) > 0;
-            }
-            return isApart;
+            this.isDevice = isDevice;
         }
 
         void assign(int[] path) {
@@ -113,7 +120,7 @@ final class Hybrid implements GraphPlacement {
                 for (int place = 0; place < graph.places(); place++) {
                     ends[i][place] = i == 0 ? draft.finish(path[0], place) : Double.POSITIVE_INFINITY;
                     for (int from = 0; i > 0 && from < graph.places(); from++) {
-                        double end = end(path[i], ends[i - 1][from], from, place);
+                        double end = end(path, i, ends[i - 1][from], from, place);
                         if (end < ends[i][place]) {
                             ends[i][place] = end;
                             before[i][place] = from;
@@ -133,11 +140,19 @@ final class Hybrid implements GraphPlacement {
             return places;
         }
 
-        /** Returns the end of a task after the one before it on its path, which ends at another place or the same. */
-        private double end(int task, double ended, int from, int place) {
-            return ended < Double.POSITIVE_INFINITY && graph.canRun(task, place)
-                    ? draft.finish(task, place, ended + graph.copy(graph.in(task)[0], from, place))
-                    : Double.POSITIVE_INFINITY;
+        /** Returns the end of a task of a path after the one before it, which ends at another place or the same. */
+        private double end(int[] path, int i, double ended, int from, int place) {
+            if (ended == Double.POSITIVE_INFINITY || !graph.canRun(path[i], place)) {
+                return Double.POSITIVE_INFINITY;
+            }
+            double ready = 0;
+            for (int edge : graph.in(path[i])) {
+                int source = graph.from(edge);
+                boolean isBefore = source == path[i - 1];
+                double begin = isBefore ? ended : draft.ends[source]; // inputs have their places
+                ready = Math.max(ready, begin + graph.copy(edge, isBefore ? from : draft.places[source], place));
+            }
+            return draft.finish(path[i], place, ready);
         }
 
         /** Puts the tasks of devices from one on to one device; returns the first task after them. */
@@ -180,7 +195,7 @@ final class Hybrid implements GraphPlacement {
         private double end(int[] path, int[] places) {
             double end = draft.finish(path[0], places[0]);
             for (int i = 1; i < path.length; i++) {
-                end = end(path[i], end, places[i - 1], places[i]);
+                end = end(path, i, end, places[i - 1], places[i]);
             }
             return end;
         }

@@ -12,6 +12,8 @@ import java.util.Objects;
  * <p>A copy along an edge takes {@code startup + size · perUnit} of the pair of places, 0 within one place, and nothing
  * at all between places that share a memory (both are 0 there).
  *
+ * <p>The first place is the host's, for what treats host and devices differently.
+ *
  * <p>Source: the expressions thesis, section 3.1.15; the abstract runtime system document, section II-C5.
  */
 public final class WorkGraph {

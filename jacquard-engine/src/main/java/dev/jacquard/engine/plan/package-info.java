@@ -11,6 +11,7 @@
  *
  * <pre>
  *  Heft, Cpop, Peft, Hybrid   one plan each: an order of the tasks, and a rule for the place of each --> Draft
+ *  Paths                      tasks that follow one another without branches, for Hybrid
  *  Search                     EqualPlaces or Annealing: many plans, from changed orders and places; Exact: all plans
  *  Adversary                  a small graph that a placement plans badly
  *  Bounds                     paths, work and intervals: no plan is shorter

@@ -172,12 +172,17 @@ class PlacementsTest {
         assertTrue(plan.isProved());
     }
 
-    @Test
-    void hybridKeepsAPathOnOneDevice() {
+    private static WorkGraph.Builder apart() {
         WorkGraph.Builder builder = new WorkGraph.Builder(List.of("host", "gpu0", "gpu1"));
         for (int[] pair : new int[][] {{0, 1}, {1, 0}, {0, 2}, {2, 0}, {1, 2}, {2, 1}}) {
             builder.link(pair[0], pair[1], 1, 0);
         }
+        return builder;
+    }
+
+    @Test
+    void hybridKeepsAPathOnOneDevice() {
+        WorkGraph.Builder builder = apart();
         for (int path = 0; path < 2; path++) {
             for (int i = 0; i < 4; i++) {
                 int task = builder.task("p" + path + "-" + i, 20, 2, 2);
@@ -188,6 +193,41 @@ class PlacementsTest {
         }
         int[] places = GraphPlacement.hybrid().plan(builder.build(), SHORT).places();
         assertArrayEquals(new int[] {1, 1, 1, 1, 2, 2, 2, 2}, places);
+    }
+
+    @Test
+    void neitherInputsNorSecondEdgesEndAPathOfHybrid() {
+        WorkGraph.Builder builder = apart();
+        int input = builder.task("data", 0, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+        int one = builder.task("one", 900, 100, 300);
+        int two = builder.task("two", 900, 300, 100);
+        int three = builder.task("three", 900, 100, 290);
+        WorkGraph graph = builder.edge(input, one, 1)
+                .edge(one, two, 1)
+                .edge(one, two, 2)
+                .edge(input, three, 1)
+                .edge(two, three, 1)
+                .build();
+        Plan plan = GraphPlacement.hybrid().plan(graph, SHORT);
+        assertArrayEquals(new int[] {0, 1, 1, 1}, plan.places());
+        assertEquals(501, plan.makespan());
+    }
+
+    /** Of tasks one after the other on a host and one device, each is where all end first. */
+    @Test
+    void theHostIsNoDeviceOfHybrid() {
+        WorkGraph.Builder builder =
+                new WorkGraph.Builder(List.of("host", "gpu")).link(0, 1, 1, 0).link(1, 0, 1, 0);
+        double[][] costs = {{50, 2}, {2, 50}, {50, 2}, {2, 50}};
+        for (int task = 0; task < costs.length; task++) {
+            builder.task("t" + task, costs[task]);
+            if (task > 0) {
+                builder.edge(task - 1, task, 8);
+            }
+        }
+        Plan plan = GraphPlacement.hybrid().plan(builder.build(), SHORT);
+        assertArrayEquals(new int[] {1, 0, 1, 0}, plan.places());
+        assertEquals(11, plan.makespan());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Machine;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.RowCache;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -34,6 +36,13 @@ public final class Loops {
 
     /** The most parts that a body is split into. */
     private static final int MOST_PARTS = 1_000;
+
+    /** Half of a second-level cache of 1 MiB. */
+    private static final long DEFAULT_BLOCK = 1 << 19;
+    /** Smaller blocks read more of their neighbours than they save. */
+    private static final long LEAST_BLOCK = 1 << 17;
+    /** Larger blocks leave too few for several workers. */
+    private static final long MOST_BLOCK = 1 << 20;
 
     private static final System.Logger LOG = System.getLogger(Loops.class.getName());
 
@@ -82,6 +91,21 @@ public final class Loops {
     /** Returns true if this JVM has the module that loops in lanes need. */
     public static boolean hasLanes() {
         return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    }
+
+    /**
+     * Returns the bytes that loops go back to within a block of points, so that they find them in the second cache:
+     * half of what a core has of it ({@link Machine#cacheOfCore}), from 128 KiB to 1 MiB, and 512 KiB where the machine
+     * does not say. Changes no bit.
+     */
+    public static long blockBytes() {
+        return blockBytes(Machine.cacheOfCore());
+    }
+
+    static long blockBytes(OptionalLong cacheOfCore) {
+        return cacheOfCore.isPresent()
+                ? Math.clamp(cacheOfCore.getAsLong() / 2, LEAST_BLOCK, MOST_BLOCK)
+                : DEFAULT_BLOCK;
     }
 
     /** Returns true if loops of a form are in lanes from their first run on. */

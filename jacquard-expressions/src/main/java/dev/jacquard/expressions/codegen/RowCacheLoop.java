@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any; memory is lent to one run at a time.
  */
 final class RowCacheLoop extends Loop {
-    /** The bytes of all values that are kept for a box: a part of the second cache of one core. */
-    private static final long BYTES = 1 << 18;
+    /** The bytes of all values that are kept for a box: the inputs and results need the rest of a block. */
+    private static final long BYTES = Loops.blockBytes() / 2;
     /** The points of a longer row that are computed at a time: a multiple of the length of each vector. */
     private static final int MOST_OF_ROW = 1 << 11;
     /** The points of rows that are worth joining. */

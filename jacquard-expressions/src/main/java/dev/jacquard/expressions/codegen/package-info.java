@@ -14,7 +14,8 @@
  * points share with neighbours are computed first ({@link dev.jacquard.expressions.codegen.RowCacheLoop}), and a body
  * that is too large for the JVM is split ({@link dev.jacquard.expressions.codegen.SplitLoop}).
  *
- * <p>Imports: {@code base.clock}, {@code expressions.loop}, {@code memory.data}, {@code memory.device}.
+ * <p>Imports: {@code base.clock}, {@code base.machine}, {@code expressions.loop}, {@code memory.data},
+ * {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.expressions.codegen;

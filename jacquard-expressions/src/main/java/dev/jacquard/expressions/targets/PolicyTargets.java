@@ -11,6 +11,7 @@ import dev.jacquard.expressions.targets.StepMachine.StepTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * A scheduling policy chooses the targets: with a plan of the whole step where it places graphs, else work by work with
@@ -46,14 +47,24 @@ final class PolicyTargets implements TargetPolicy {
             int task = its.task(work);
             reasons.add(String.format(
                     Locale.ROOT,
-                    "\"%s\" on %s: from %.1f to %.1f µs in the plan of policy \"%s\"",
+                    "\"%s\" on %s: from %.1f to %.1f µs in the plan of policy \"%s\"%s",
                     step.works().get(work).name(),
                     targets.get(work),
                     plan.starts()[task] / 1e3,
                     plan.ends()[task] / 1e3,
-                    guard.name()));
+                    guard.name(),
+                    times(step.works().get(work))));
         }
         return new Choice(targets, reasons);
+    }
+
+    /** Returns the text of the times that a work takes on its targets; empty where it has one target. */
+    private static String times(Work work) {
+        return work.eligible().size() < 2
+                ? ""
+                : work.eligible().stream()
+                        .map(target -> String.format(Locale.ROOT, "%.1f µs on %s", work.nanosOn(target) / 1e3, target))
+                        .collect(Collectors.joining(", ", "; it takes ", ""));
     }
 
     private static Choice oneByOne(PolicyGuard<GuardedTask> guard, Step step) {

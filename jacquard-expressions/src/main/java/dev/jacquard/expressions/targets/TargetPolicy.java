@@ -78,12 +78,12 @@ public interface TargetPolicy {
     }
 
     /**
-     * Returns the policy that measures first and then lets each path of works end as early as it can, copies included;
-     * on a path, works that devices compute one after the other are all on one device, so that nothing between them is
-     * moved.
+     * Returns the rule of the policy {@code hybrid}, which measures first and then lets each path of works end as early
+     * as it can, copies included; on a path, works that devices compute one after the other are all on one device, so
+     * that nothing between them is moved.
      */
     static TargetPolicy hybrid() {
-        return new Hybrid();
+        return of(Policies.named("hybrid"));
     }
 
     /**

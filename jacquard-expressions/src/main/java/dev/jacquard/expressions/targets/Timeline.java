@@ -18,23 +18,11 @@ final class Timeline {
     /** The times at which each value is on the targets that have it. */
     private final List<Map<ExecutionTarget, Double>> there;
 
-    private double end;
-
     Timeline(Step step) {
         this.step = step;
         this.there = step.values().stream()
                 .<Map<ExecutionTarget, Double>>map(value -> new LinkedHashMap<>(Map.of(ExecutionTarget.HOST, 0.0)))
                 .toList();
-    }
-
-    /** Returns the time at which the last work ends that has a target. */
-    double end() {
-        return end;
-    }
-
-    /** Returns the time at which a target has done its works. */
-    double free(ExecutionTarget target) {
-        return free.getOrDefault(target, 0.0);
     }
 
     /** Returns true if a value is on a target, or is copied there. */
@@ -56,7 +44,7 @@ final class Timeline {
     }
 
     /** Returns the time of a copy of a value. */
-    double copy(ExecutionTarget from, ExecutionTarget to, int value) {
+    private double copy(ExecutionTarget from, ExecutionTarget to, int value) {
         return from.equals(to)
                 ? 0
                 : step.copies().nanos(from, to, step.values().get(value).bytes());
@@ -64,7 +52,7 @@ final class Timeline {
 
     /** Returns the time at which a work would end on a target. */
     double finish(Work work, ExecutionTarget target) {
-        double start = free(target);
+        double start = free.getOrDefault(target, 0.0);
         for (int value : work.reads()) {
             start = Math.max(start, arrival(value, target));
         }
@@ -82,16 +70,6 @@ final class Timeline {
             there.get(value).put(target, finish);
         }
         free.put(target, finish);
-        end = Math.max(end, finish);
         return finish;
-    }
-
-    /** Returns the time at which a step ends with these targets. */
-    static double end(Step step, List<ExecutionTarget> targets) {
-        Timeline its = new Timeline(step);
-        for (int i = 0; i < targets.size(); i++) {
-            its.give(step.works().get(i), targets.get(i));
-        }
-        return its.end();
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
@@ -16,11 +17,6 @@ import java.util.function.UnaryOperator;
  * @param range the points, which begins at 0 along each axis
  */
 record Tiles(Range range, int x, int y, int z) {
-    /**
-     * The bytes of planes that a loop may go back to and still find in the caches: a part of the second level of one
-     * core, which has 512 KiB to 2 MiB.
-     */
-    private static final long CACHED = 1 << 19;
     /** Fewer rows than that read more rows of their neighbours than they save planes. */
     private static final int LEAST_ROWS = 8;
     /** Fewer planes than that, computed by one core, read more planes of their neighbours than balance is worth. */
@@ -93,8 +89,13 @@ record Tiles(Range range, int x, int y, int z) {
      * @param rowBytes the bytes of a row
      */
     static Range[] blocks(Range points, int planes, long rowBytes, int pointsEach) {
+        return blocks(points, planes, rowBytes, pointsEach, Loops.blockBytes());
+    }
+
+    /** Returns {@link #blocks(Range, int, long, int)} for a cache that keeps {@code cached} bytes of planes. */
+    static Range[] blocks(Range points, int planes, long rowBytes, int pointsEach, long cached) {
         int rows = points.y1() - points.y0();
-        long most = planes == 0 ? rows : Math.max(LEAST_ROWS, CACHED / (planes * rowBytes));
+        long most = planes == 0 ? rows : Math.max(LEAST_ROWS, cached / (planes * rowBytes));
         if (rows <= most) {
             return parts(points, pointsEach);
         }

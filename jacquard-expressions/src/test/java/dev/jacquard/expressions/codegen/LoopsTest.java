@@ -18,6 +18,7 @@ import dev.jacquard.testkit.Rounds;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.BinaryOperator;
 import java.util.random.RandomGenerator;
@@ -33,6 +34,15 @@ class LoopsTest {
     private static final double[] PARAMETERS = {0.1, -3};
 
     private final Loops loops = new Loops();
+
+    @Test
+    void blocksAreHalfOfTheCacheOfACoreWithinBounds() {
+        assertEquals(1 << 19, Loops.blockBytes(OptionalLong.empty()));
+        assertEquals(1 << 19, Loops.blockBytes(OptionalLong.of(1 << 20)));
+        assertEquals(768 << 10, Loops.blockBytes(OptionalLong.of(1536 << 10)));
+        assertEquals(1 << 17, Loops.blockBytes(OptionalLong.of(1 << 16)));
+        assertEquals(1 << 20, Loops.blockBytes(OptionalLong.of(8 << 20)));
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})

@@ -57,15 +57,24 @@ class TilesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"64, 1", "64, 2", "300, 6", "4096, 6", "10000, 10", "1000000, 3"})
-    void blocksOfALoopThatGoesBackToPlanesCoverEachPointOnce(long rowBytes, int planes) {
+    @CsvSource({
+        "64, 1, 524288",
+        "64, 2, 131072",
+        "300, 6, 524288",
+        "300, 6, 131072",
+        "4096, 6, 524288",
+        "4096, 6, 1048576",
+        "10000, 10, 524288",
+        "1000000, 3, 524288"
+    })
+    void blocksOfALoopThatGoesBackToPlanesCoverEachPointOnce(long rowBytes, int planes, long cached) {
         int rows = 500;
         int depth = 41;
         Range all = new Range(0, 4, 0, rows, 0, depth);
         int[] times = new int[rows * depth];
-        for (Range block : Tiles.blocks(all, planes, rowBytes, 1 << 10)) {
+        for (Range block : Tiles.blocks(all, planes, rowBytes, 1 << 10, cached)) {
             long back = planes * rowBytes * (block.y1() - block.y0());
-            assertTrue(back <= 1 << 19 || block.y1() - block.y0() <= 8, block::toString);
+            assertTrue(back <= cached || block.y1() - block.y0() <= 8, block::toString);
             assertEquals(4, block.x1() - block.x0());
             for (int z = block.z0(); z < block.z1(); z++) {
                 for (int y = block.y0(); y < block.y1(); y++) {

@@ -32,6 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -73,6 +74,23 @@ class HwlocFileTest {
     void objectsAreCounted() throws IOException {
         assertEquals(List.of(4L, 3L, 2L, 2L, 1L), counts(gpus()));
         assertEquals(List.of(4L, 2L, 0L, 1L, 2L), counts(byHand()));
+    }
+
+    /** The least share of a core, in KiB, of the second and the third level; 0 where the file has none. */
+    @ParameterizedTest
+    @CsvSource({
+        "16em64t-4s2c2t.xml, 1024, 2048",
+        "192em64t-12gr2n8c2t.xml, 256, 2560",
+        "96em64t-4n4d3ca2co-pci.xml, 1536, 2730",
+        "nvidia-dgx-gb10.xml, 512, 819",
+        "power8gpudistances.xml, 0, 8192",
+        "fakecpukinds.xml, 0, 0"
+    })
+    void coresShareCaches(String name, long second, long third) throws IOException {
+        assumeTrue(Files.exists(DATA.resolve(name)), "JACQUARD_DATA names no folder with hwloc/" + name);
+        Machine machine = HwlocFile.read(DATA.resolve(name)).machine();
+        assertEquals(second, machine.cacheBytesPerCore(2).orElse(0) >> 10);
+        assertEquals(third, machine.cacheBytesPerCore(3).orElse(0) >> 10);
     }
 
     /** From the 65th processor on, words of masks are left out that are 0. */

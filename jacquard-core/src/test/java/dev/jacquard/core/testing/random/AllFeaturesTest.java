@@ -194,6 +194,7 @@ class AllFeaturesTest {
         assertTrue(jobs.stream().anyMatch(job -> job.manner().named()));
         assertTrue(jobs.stream()
                 .anyMatch(job -> job.manner().bound() && job.touches().size() > 1));
+        assertTrue(jobs.stream().anyMatch(Pipelines::has));
         assertTrue(
                 jobs.stream().anyMatch(job -> job.manner().own() && job.fate().limit()));
         assertTrue(

@@ -117,7 +117,8 @@ final class CourseDraft {
                 kind == Kind.DRIVER && drawing.wants(its, Feature.WITHIN),
                 kind == Kind.VIEW && drawing.mayHold(),
                 drawing.isTree(job, its),
-                kind == Kind.KERNEL && drawing.wants(its, Feature.BY_NAME));
+                kind == Kind.KERNEL && drawing.wants(its, Feature.BY_NAME),
+                drawing.isPipeline(job, its));
     }
 
     /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */

@@ -5,6 +5,7 @@ import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
 import dev.jacquard.core.testing.random.Store.Home;
 import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -156,6 +157,25 @@ final class Drawing {
                 && job.touches().stream()
                         .allMatch(touch -> stores.get(touch.store()).kinds() == Kinds.MODES)
                 && wants(its, Feature.TREES);
+    }
+
+    /**
+     * Returns whether a job is a macro task, whose item has the parts of data of the job. Copies of items are not
+     * compared, so that damage would stay.
+     */
+    boolean isPipeline(Job job, Dice its) {
+        return job.kind() == Kind.KERNEL
+                && !job.where().isMain()
+                && (job.where().target() == Where.ANYWHERE
+                        || (job.where().target() == Where.DEVICES && !setting.hasFaults() && !setting.tight()))
+                && job.touches().stream()
+                        .allMatch(touch ->
+                                (touch.how() == How.READ || touch.how() == How.UPDATE || touch.how() == How.WRITE)
+                                        && stores.get(touch.store()).kinds() == Kinds.MODES)
+                && !setting.faults().rates().containsKey(FaultPlan.Kind.CORRUPTION)
+                && !wants(its, Feature.NAMES)
+                && !wants(its, Feature.BY_NAME)
+                && wants(its, Feature.PIPELINES);
     }
 
     int pen(Dice dice) {

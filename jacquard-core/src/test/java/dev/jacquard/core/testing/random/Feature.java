@@ -184,7 +184,9 @@ public enum Feature {
      */
     TREES(0.7, 0.5),
     /** Kernels whose parameters have the names of their data, which tasks access in another order. */
-    BY_NAME(0.3, 0.6);
+    BY_NAME(0.3, 0.6),
+    /** Kernels that are the items of macro tasks, which devices do by a pipeline, the host by a fork-join. */
+    PIPELINES(0.3, 0.6);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -54,6 +54,7 @@ final class GraphDraft {
                 false,
                 false,
                 false,
+                false,
                 false);
     }
 

@@ -266,6 +266,7 @@ record Job(
      *     there
      * @param bound whether the parameters of its kernel have the names of its data, and modes, and it declares its
      *     accesses in another order
+     * @param pipeline whether its kernel is the item of a macro task, unless it fails
      */
     record Manner(
             int affinity,
@@ -279,11 +280,12 @@ record Job(
             boolean within,
             boolean held,
             boolean tree,
-            boolean bound) {
+            boolean bound,
+            boolean pipeline) {
         static final Manner PLAIN =
-                new Manner(-1, 0, false, false, false, false, false, false, false, false, false, false);
+                new Manner(-1, 0, false, false, false, false, false, false, false, false, false, false, false);
         static final Manner TREE =
-                new Manner(-1, 0, false, false, false, false, false, false, false, false, true, false);
+                new Manner(-1, 0, false, false, false, false, false, false, false, false, true, false, false);
     }
 
     /** True if it is submitted before the one that it comes after. */

@@ -38,7 +38,8 @@ final class Played implements Pace {
             Feature.BREAKING,
             Feature.FULL_STACK,
             Feature.INTERRUPTED_CLOSE,
-            Feature.WATCHED);
+            Feature.WATCHED,
+            Feature.PIPELINES);
 
     private final SeededSchedule schedule;
     private int steps;

@@ -394,6 +394,7 @@ final class Trial {
                 .map(touch -> program.stores().get(touch.store()))
                 .toList();
         Kernels.put(key, new Kernels.Runner(its, stores, bodies));
-        return task.run(Kernels.of(its.job, stores), key, its.job.id());
+        Kernel kernel = Kernels.of(its.job, stores);
+        return Pipelines.submit(kernel, key, its.job, session, task, world, !devices.isEmpty());
     }
 }
