@@ -4,14 +4,17 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.residency.Parts;
 import dev.jacquard.memory.residency.Staging;
 import dev.jacquard.memory.residency.Staging.Estimates;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The work that a recording has placed so far, for the placement of its next task: the tasks at each place, and where
@@ -21,10 +24,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to the recording's.
  */
 final class RecordedWork {
+    /** The number of writes of one data that are remembered: parts that were written before are where they are now. */
+    private static final int MOST_WRITES = 1_024;
+
+    private static final Deque<Written> NO_WRITES = new ArrayDeque<>(0);
+
     private final Dispatcher dispatcher;
     private final Staging staging;
     private final Map<Place, Load> loads = new HashMap<>();
-    private final Map<Data, Written> writes = new IdentityHashMap<>();
+    /** The last writes of each data, the oldest first; none is a part of a later one. */
+    private final IdentityHashMap<Data, Deque<Written>> writes = new IdentityHashMap<>();
 
     /** The kernels at a place: how many, and their expected time one after the other. */
     private record Load(int tasks, double nanos) {
@@ -36,8 +45,8 @@ final class RecordedWork {
         }
     }
 
-    /** The last write of some data: where, and the expected end of the task. */
-    private record Written(Place place, double end) {}
+    /** The last write of a part of some data: where, and the expected end of the task. */
+    private record Written(Box part, Place place, double end) {}
 
     RecordedWork(Dispatcher dispatcher, Staging staging) {
         this.dispatcher = dispatcher;
@@ -81,9 +90,18 @@ final class RecordedWork {
         }
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.resource(i) instanceof Data data && accesses.access(i).writes()) {
-                writes.put(data, new Written(place, start + nanos));
+                wrote(data, new Written(Parts.box(data, accesses.access(i)), place, start + nanos));
             }
         }
+    }
+
+    private void wrote(Data data, Written last) {
+        Deque<Written> all = writes.computeIfAbsent(data, any -> new ArrayDeque<>());
+        all.removeIf(write -> last.part.contains(write.part));
+        if (all.size() == MOST_WRITES) {
+            all.removeFirst();
+        }
+        all.addLast(last);
     }
 
     /** The time when the data of a task is written, and the copies to one place. */
@@ -110,16 +128,22 @@ final class RecordedWork {
     }
 
     private void arrive(Arrival arrival, Data data, Access access, Place place) {
-        Staging.Footprint part = staging.footprint(AccessList.of(data, access));
-        @Nullable Written written = writes.get(data);
-        if (written == null) {
-            staging.estimate(part, null, List.of(place), arrival);
-            return;
+        Box need = Parts.box(data, access);
+        boolean written = false;
+        for (Written write : writes.getOrDefault(data, NO_WRITES)) {
+            if (write.part.intersects(need)) {
+                written = true;
+                arrival.ready = Math.max(arrival.ready, write.end);
+                if (access.reads() && !write.place.memory().equals(place.memory())) {
+                    long bytes = write.part.intersection(need).elements()
+                            * data.layout().type().bytes();
+                    arrival.copies += staging.copyNanos(write.place.memory(), place.memory(), bytes);
+                    arrival.missing += bytes;
+                }
+            }
         }
-        arrival.ready = Math.max(arrival.ready, written.end);
-        if (access.reads() && !written.place.memory().equals(place.memory())) {
-            arrival.copies += staging.copyNanos(written.place.memory(), place.memory(), part.bytes());
-            arrival.missing += part.bytes();
+        if (!written) {
+            staging.estimate(staging.footprint(AccessList.of(data, access)), null, List.of(place), arrival);
         }
     }
 }

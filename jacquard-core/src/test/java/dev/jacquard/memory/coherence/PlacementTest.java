@@ -97,7 +97,7 @@ class PlacementTest {
         Placement asking = (task, machine) -> {
             Place first = machine.places().getFirst();
             answers.add(machine.queuedNanos(first));
-            between.get().run();
+            Objects.requireNonNull(between.get()).run();
             machine.places().forEach(place -> answers.add(machine.dataNanos(task, place)));
             answers.add((double) machine.tasks(first));
             return first;

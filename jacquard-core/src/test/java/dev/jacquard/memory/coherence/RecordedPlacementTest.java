@@ -14,6 +14,8 @@ import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.DataType;
+import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -145,6 +147,35 @@ class RecordedPlacementTest {
             graph.run();
         }
         requireFirst(10);
+    }
+
+    /** Parts of one data, of which each is written and read by itself. */
+    @Test
+    void partsAreSpread() {
+        int rows = 10;
+        Kernel fill = Kernel.named("fill").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("fill", launch -> {
+            MemorySegment x = launch.memory(0);
+            x.set(ValueLayout.JAVA_DOUBLE, 0, x.get(ValueLayout.JAVA_DOUBLE, 0) + 1);
+        }));
+        double[] array = new double[rows * LENGTH];
+        try (Session session = session("stealing")) {
+            learn(session, "fill", MILLISECOND, MILLISECOND, MILLISECOND);
+            Data x = session.data().home("x", Layout.of(DataType.FLOAT64, rows, LENGTH), MemorySegment.ofArray(array));
+            CompiledGraph graph = session.record(tasks -> {
+                for (int i = 0; i < 2 * rows; i++) {
+                    tasks.task("fill").updates(x.rows(i % rows, i % rows + 1)).run(fill);
+                }
+            });
+            List<String> places = places(session);
+            assertEquals(rows, count(places, "emulated0"), places::toString);
+            for (int i = 0; i < rows; i++) {
+                assertEquals(places.get(i), places.get(i + rows), places::toString);
+            }
+            graph.run();
+        }
+        for (int i = 0; i < rows; i++) {
+            assertEquals(2, array[i * LENGTH]);
+        }
     }
 
     /** Tasks that run while the graph is recorded do not run when it does. */

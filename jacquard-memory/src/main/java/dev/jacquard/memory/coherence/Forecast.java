@@ -4,7 +4,6 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.residency.Staging.Estimates;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,9 @@ final class Forecast {
     private final TimeModel times;
     /** The spaces by the number of the place; null for places in the memory of the host. */
     private final @Nullable Space[] spaces;
-    /** The times of copies to each of the places of an estimate, in nanoseconds. */
+    /** The spaces of the places of an estimate. */
+    private Space[] targets = new Space[8];
+    /** The times of copies to each of these, in nanoseconds. */
     private double[] copies = new double[8];
     /** The bytes of these copies. */
     private long[] missing = new long[8];
@@ -58,12 +59,7 @@ final class Forecast {
     /** See {@link dev.jacquard.memory.residency.Staging#estimate}. */
     void estimate(DataNeeds needs, @Nullable AccessPlan plan, List<Place> places, Estimates into) {
         int count = places.size();
-        if (copies.length < count) {
-            copies = new double[count];
-            missing = new long[count];
-        }
-        Arrays.fill(copies, 0, count, 0);
-        Arrays.fill(missing, 0, count, 0);
+        begin(places, count);
         double now = Double.NaN; // not read while no task is to write the data: a third of the time of all the rest
         double ready = 0;
         for (int i = 0; i < needs.all.size(); i++) {
@@ -75,21 +71,34 @@ final class Forecast {
                 ready = Math.max(ready, remaining(writer, now));
             }
             if (need.reads()) {
-                addCopies(directory, need, writer, places);
+                addCopies(directory, need, writer, count);
             }
         }
         for (int i = 0; i < count; i++) {
-            Space space = space(places.get(i));
+            Space space = targets[i];
             double queued = plan != null && plan.space == space ? queuedBefore(plan) : queuedNanos(space);
             into.note(i, queued, ready + copies[i], missing[i], tasks(space));
         }
     }
 
-    private void addCopies(Directory directory, DataNeed need, @Nullable AccessPlan writer, List<Place> places) {
+    private void begin(List<Place> places, int count) {
+        if (copies.length < count) {
+            targets = new Space[count];
+            copies = new double[count];
+            missing = new long[count];
+        }
+        for (int i = 0; i < count; i++) {
+            targets[i] = space(places.get(i));
+            copies[i] = 0;
+            missing[i] = 0;
+        }
+    }
+
+    private void addCopies(Directory directory, DataNeed need, @Nullable AccessPlan writer, int count) {
         Atom whole = directory.atom(need.box());
         long bytes = need.bytes();
-        for (int i = 0; i < places.size(); i++) {
-            double nanos = bringing(directory, need, bytes, writer, whole, space(places.get(i)));
+        for (int i = 0; i < count; i++) {
+            double nanos = bringing(directory, need, bytes, writer, whole, targets[i]);
             copies[i] += nanos;
             missing[i] += nanos > 0 ? bytes : 0;
         }
@@ -248,10 +257,9 @@ final class Forecast {
     /** Returns true if a task could have room for all that it needs, once others have gone. */
     boolean fits(DataNeeds needs, Place place) {
         Space space = space(place);
+        long room = Math.min(space.limit, space.largest());
         boolean isPacked = space.device() != null; // on the host, rows may be padded
-        return (isPacked && needs.bytes() <= Math.min(space.limit, space.largest()))
-                || space.limit == Long.MAX_VALUE && space.largest() == Long.MAX_VALUE
-                || misfit("", needs, space) == null;
+        return room == Long.MAX_VALUE || (isPacked && needs.bytes() <= room) || misfit("", needs, space) == null;
     }
 
     /** Returns why a task could never have room there for all that it needs; null when it could. */
