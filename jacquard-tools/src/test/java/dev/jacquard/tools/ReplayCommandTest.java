@@ -91,7 +91,7 @@ class ReplayCommandTest {
         }
         out.getBuffer().setLength(0);
         assertEquals(1, run("replay", program.toString(), "--workers", "2", "--why", "read", "--json"), err::toString);
-        assertTrue(out.toString().contains("\"why\": ["), out::toString);
+        assertTrue(out.toString().contains("\"why\" : [ \"task "), out::toString);
         ReplayResult.parse("out", out.toString());
         assertEquals(2, run("replay", program.toString(), "--why", "raed"));
         assertTrue(
