@@ -73,7 +73,12 @@ abstract class PolicyFront extends BackgroundFront {
         return times;
     }
 
-    /** Returns the number of threads that run nodes for the host. Constant. */
+    /** Returns true if the policy looks at the times of ready tasks. Constant. */
+    public final boolean asksTimes() {
+        return guard.needs(Need.TIMES);
+    }
+
+    @Override
     public final int hostWorkers() {
         return hostWorkers;
     }

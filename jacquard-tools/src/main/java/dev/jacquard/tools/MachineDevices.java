@@ -43,6 +43,10 @@ final class MachineDevices {
                 .put(Property.MODEL, properties.model())
                 .put(Property.MEMORY_SIZE, properties.memoryBytes())
                 .put(Property.COMPUTE_UNITS, (long) properties.computeUnits());
+        String bus = properties.more().get(Property.PCI_BUS_ID.name());
+        if (bus != null) {
+            draft.put(Property.PCI_BUS_ID, bus);
+        }
         put(draft, Property.WARP_SIZE, properties.more().get("warp_size"));
         put(draft, Property.MAX_THREAD_BLOCK_SIZE, properties.more().get("max_thread_block_size"));
         return draft;

@@ -63,6 +63,9 @@ final class ReplayCommand extends Subcommand {
             description = "Multiply all times by X (default: ${DEFAULT-VALUE}).")
     private double scale;
 
+    @Option(names = "--why", paramLabel = "TASK", description = "Explain the place and the start of a task.")
+    private @Nullable String why;
+
     @Option(names = "--trace", paramLabel = "FILE", description = "Write a trace that Perfetto opens.")
     private @Nullable Path trace;
 
@@ -97,13 +100,29 @@ final class ReplayCommand extends Subcommand {
         requireOther("--svg", svg, "the program", file);
         requireOther("--svg", svg, "the file of --trace", trace);
         TaskProgram program = scaled(TaskProgram.read(file));
+        requireTask(program);
         Replay.Run run = run(program);
+        List<String> reasons = why == null ? List.of() : run.why(program, why);
         List<String> lost = new ArrayList<>();
         write(trace, lost, out -> new ChromeTrace(run.trace()).write(file.toString(), out));
         write(svg, lost, out -> out.write(drawing(program, run)));
-        print(run.result()::toJson, run.result()::lines);
+        print(() -> run.result().toJson(reasons), () -> lines(run.result(), reasons));
         boolean right = !check || isRight(program, run.result());
         return told(lost) == 0 && run.result().isDone() && right ? ALL_DONE : NOT_ALL_DONE;
+    }
+
+    private void requireTask(TaskProgram program) {
+        List<String> names = program.names();
+        if (why != null && !names.contains(why)) {
+            throw new InputException("--why " + why + ": the program has no task of this name; expected one such as \""
+                    + (names.isEmpty() ? "" : names.getFirst()) + '"');
+        }
+    }
+
+    private static List<String> lines(ReplayResult result, List<String> reasons) {
+        List<String> lines = new ArrayList<>(result.lines());
+        reasons.forEach(reason -> lines.add("  " + reason));
+        return lines;
     }
 
     private TaskProgram scaled(TaskProgram program) {

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,74 @@ class ReplayCommandTest {
         assertEquals(2, result.workers());
         assertEquals(1, result.count(EndState.FAILED));
         assertEquals("", err.toString());
+    }
+
+    @Test
+    void aTaskIsExplained() throws IOException {
+        Path program = Files.writeString(folder.resolve("p.json"), """
+                {"resources": [{"name": "x"}],
+                 "tasks": [{"name": "write", "micros": 200, "accesses": [{"resource": "x", "mode": "write"}]},
+                           {"name": "read", "micros": 100, "accesses": [{"resource": "x", "mode": "read"}],
+                            "refine": [{"name": "inside", "micros": 10}]},
+                           {"name": "fail", "micros": 10, "fails": true,
+                            "accesses": [{"resource": "x", "mode": "write"}]},
+                           {"name": "never", "accesses": [{"resource": "x", "mode": "read"}]},
+                           {"name": "main", "flags": ["main"]}]}
+                """);
+        for (String policy : new String[] {"stealing", "earliest-finish"}) {
+            List<String> read = why(program, policy, "read");
+            assertTrue(
+                    read.get(0).matches("task \"read\" ran on (main|w1) from [0-9.]+ to [0-9.]+ µs, under .*"),
+                    read::toString);
+            assertTrue(
+                    read.get(1)
+                            .matches("it was ready at [0-9.]+, when \"write\" ended on (main|w1): both access \"x\""),
+                    read::toString);
+            assertTrue(read.get(2).startsWith("it began "), read::toString);
+            assertTrue(read.getLast().matches("(main|w1): free at [0-9.]+.*, over at [0-9.]+"), read::toString);
+            boolean weighs = policy.equals("earliest-finish");
+            assertEquals(
+                    weighs ? 2 : 0,
+                    read.stream()
+                            .filter(line -> line.startsWith("the policy expected, once it was ready, on worker "))
+                            .count(),
+                    read::toString);
+            List<String> inside = why(program, policy, "inside");
+            assertTrue(
+                    inside.get(1).startsWith("it waits for no task; \"read\", which it is inside, began at "),
+                    inside::toString);
+            assertEquals(
+                    List.of("task \"never\" did not run: it needs \"fail\", which is failed"),
+                    why(program, policy, "never"));
+            assertEquals(
+                    "only the main thread may run it",
+                    why(program, policy, "main").getLast());
+        }
+        out.getBuffer().setLength(0);
+        assertEquals(1, run("replay", program.toString(), "--workers", "2", "--why", "read", "--json"), err::toString);
+        assertTrue(out.toString().contains("\"why\" : [ \"task "), out::toString);
+        ReplayResult.parse("out", out.toString());
+        assertEquals(2, run("replay", program.toString(), "--why", "raed"));
+        assertTrue(
+                err.toString()
+                        .contains("--why raed: the program has no task of this name; expected one such as \"write\""),
+                err::toString);
+    }
+
+    private List<String> why(Path program, String policy, String task) {
+        out.getBuffer().setLength(0);
+        assertEquals(
+                1,
+                run("replay", program.toString(), "--workers", "2", "--policy", policy, "--why", task),
+                err::toString);
+        List<String> lines = out.toString().lines().toList();
+        int summary = 0;
+        while (!lines.get(summary).contains(" tasks: ")) {
+            summary++;
+        }
+        return lines.subList(summary + 1, lines.size()).stream()
+                .map(String::strip)
+                .toList();
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.Stealing;
 import dev.jacquard.insight.analysis.GraphSnapshot;
@@ -49,14 +50,32 @@ public final class Replay {
      * @param result its outcome
      * @param trace the actions of the workers; empty when none was asked for
      * @param graph the tasks and edges as the engine had them; empty unless it was to be kept
+     * @param placements the reasons of the policy for the places of the newest tasks, the last one last; empty where it
+     *     has none
      */
-    public record Run(ReplayResult result, Trace trace, Optional<GraphSnapshot> graph) {
+    public record Run(ReplayResult result, Trace trace, Optional<GraphSnapshot> graph, List<Explanation> placements) {
+        public Run {
+            placements = List.copyOf(placements);
+        }
+
         /**
          * The graph of {@code program}, called {@code name}, with the outcomes of its tasks and the edges that the
          * policy added.
          */
         public GraphSnapshot picture(String name, TaskProgram program) {
             return ReplayPicture.of(name, program, this);
+        }
+
+        /**
+         * Explains the place and the start of a task of {@code program}: sentences for users.
+         *
+         * @throws IllegalArgumentException if the program has no task of this name
+         */
+        public List<String> why(TaskProgram program, String task) {
+            if (!program.names().contains(task)) {
+                throw new IllegalArgumentException("the program has no task \"" + task + '"');
+            }
+            return new ReplayReasons(program, this).of(task);
         }
     }
 
@@ -187,7 +206,11 @@ public final class Replay {
                 session.workers(),
                 options.policy().name(),
                 logs.stream().map(TaskLog::result).toList());
-        return new Run(result, session.trace(), options.keepsGraph() ? Optional.of(graph.history()) : Optional.empty());
+        return new Run(
+                result,
+                session.trace(),
+                options.keepsGraph() ? Optional.of(graph.history()) : Optional.empty(),
+                session.placements());
     }
 
     private static void await(TaskGraph graph) {

@@ -31,11 +31,19 @@ public record ReplayResult(long makespan, int workers, String policy, List<TaskR
 
     /** This result as a JSON document; {@link #parse} reads an equal one back. */
     public String toJson() {
+        return toJson(List.of());
+    }
+
+    /** This result as a JSON document with the sentences of {@link Replay.Run#why}; without these if there are none. */
+    public String toJson(List<String> why) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("makespan", makespan);
         values.put("workers", workers);
         values.put("policy", policy);
         values.put("tasks", tasks.stream().map(TaskResult::values).toList());
+        if (!why.isEmpty()) {
+            values.put("why", why);
+        }
         return Report.json(values);
     }
 

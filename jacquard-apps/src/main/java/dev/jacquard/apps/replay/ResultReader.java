@@ -16,7 +16,7 @@ final class ResultReader {
      */
     static ReplayResult parse(String file, String json) {
         Element root = Element.of(JsonSource.parse(file, json), "the result")
-                .allow(List.of("makespan", "workers", "policy", "tasks"));
+                .allow(List.of("makespan", "workers", "policy", "tasks", "why"));
         return new ReplayResult(time(root, "makespan"), (int) time(root, "workers"), root.text("policy"), tasks(root));
     }
 

@@ -54,4 +54,9 @@ public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
     public Stream<TaskSpec> allTasks() {
         return tasks.stream().flatMap(TaskSpec::all);
     }
+
+    /** Returns the names of all tasks, each before those of its sub-tasks. */
+    public List<String> names() {
+        return allTasks().map(TaskSpec::name).toList();
+    }
 }

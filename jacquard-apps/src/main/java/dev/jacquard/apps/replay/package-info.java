@@ -5,7 +5,7 @@
  * <pre>
  *  file ──▶ TaskProgram ──▶ Replay ──▶ ReplayResult ──▶ ReplayReport (text), JSON, ResultReader
  *                │          engine          │
- *                └──────▶ OrderOracle ◀─────┘
+ *                └──────▶ OrderOracle ◀─────┘──▶ ReplayReasons (why a task ran there and then)
  * </pre>
  *
  * <p><b>Data.</b> All of it is immutable.

@@ -153,7 +153,7 @@ class ReplayPictureTest {
                 1,
                 "none",
                 program.tasks().stream().map(ReplayPictureTest::untouched).toList());
-        return new Replay.Run(result, new Trace(Clock.system(), 0), Optional.empty());
+        return new Replay.Run(result, new Trace(Clock.system(), 0), Optional.empty(), List.of());
     }
 
     private static TaskResult untouched(TaskSpec task) {

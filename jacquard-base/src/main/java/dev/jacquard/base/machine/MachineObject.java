@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -200,6 +201,11 @@ public final class MachineObject {
         /** Returns a key of a stored property. */
         public static <T> Property<T> of(String name, Class<T> type) {
             return new Property<>(name, type, null);
+        }
+
+        /** Returns the value of {@link #PCI_BUS_ID}, as the system writes it: {@code 0000:81:00.0}. */
+        public static String pciBusId(int domain, int bus, int device, int function) {
+            return String.format(Locale.ROOT, "%04x:%02x:%02x.%x", domain, bus, device, function);
         }
 
         @Override

@@ -51,6 +51,7 @@ public final class DependencyDomain {
     final PolicyEdges policyEdges;
     final Epochs epochs;
     final LaunchAhead.Queues aheads = new LaunchAhead.Queues();
+    final DevicePlaces.Spare choices = new DevicePlaces.Spare();
     private final OpenRuns openRuns = new OpenRuns();
     final RunningFunctions functions = new RunningFunctions();
     final Abandonment abandonment;

@@ -4,10 +4,8 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.memory.residency.Staging;
 import dev.jacquard.memory.residency.Staging.Footprint;
 import dev.jacquard.memory.residency.Staging.PlannedAccess;
-import java.util.List;
 
 /**
  * The choice of one task between the host and devices. It is made at the submission, so that data can be on its way
@@ -21,55 +19,48 @@ import java.util.List;
  */
 final class HostWeighing {
     private final Dispatcher dispatcher;
-    private final Staging staging;
     private final KernelTask task;
     private final Footprint footprint;
 
     /** The expected start, by the session's clock. */
-    private double start;
+    private final double start;
     /** The expected time of the task in its place; negative if it is not known. */
-    private double nanos;
-    /** True once the choice was made again, or is good enough. */
+    private final double nanos;
+    /** True once the choice was made again, or is good enough: a place that is tried again is tried. */
     private boolean settled;
 
-    /** Notes the choice of {@code where} at the submission. */
-    HostWeighing(Dispatcher dispatcher, Staging staging, KernelTask task, Place where) {
+    /** Notes the choice of {@code where} among {@code places} at the submission. */
+    HostWeighing(Dispatcher dispatcher, KernelTask task, Footprint footprint, DevicePlaces places, Place where) {
         this.dispatcher = dispatcher;
-        this.staging = staging;
         this.task = task;
-        this.footprint = staging.footprint(task.accesses());
-        this.nanos = nanosAt(where);
-        this.start = dispatcher.clock().nanoTime()
-                + Math.max(staging.queuedNanos(where), staging.dataNanos(footprint, where));
-    }
-
-    private double nanosAt(Place place) {
-        return dispatcher.times().nanos(task.kernel(), place, footprint.bytes());
+        this.footprint = footprint;
+        this.settled = places.isRetry(where);
+        this.nanos = places.runNanos(task, where);
+        this.start = dispatcher.clock().nanoTime() + places.startNanos(where);
     }
 
     /**
      * Chooses again, once. Returns true if the task goes elsewhere.
      *
+     * @param places empty, for the choice
      * @param plan of the task, which counts as work of its present place
      */
-    boolean moves(TargetSelection route, PlannedAccess plan) {
+    boolean moves(TargetSelection route, DevicePlaces places, PlannedAccess plan) {
         if (settled) {
             return false;
         }
         settled = true;
-        double known = nanosAt(route.where());
+        Place from = route.where();
+        double known = dispatcher.times().nanos(task.kernel(), from, footprint.bytes());
         double error = Math.abs(dispatcher.clock().nanoTime() - start) + Math.abs(known - nanos);
         if (nanos >= 0 && error <= nanos) {
             return false;
         }
-        List<Place> places = route.weighed().stream()
-                .filter(place -> staging.fits(footprint, place))
-                .toList();
-        Place from = route.where();
-        if (places.size() < 2 || !places.contains(from)) {
+        route.offer(places);
+        if (!places.keepRoomy(footprint) || places.size() < 2 || !places.isOffered(from)) {
             return false;
         }
-        Place to = dispatcher.choose(task, DevicePlaces.ready(dispatcher, staging, footprint, places, plan, from));
+        Place to = places.choose(task, footprint, plan);
         if (to == from) {
             return false;
         }

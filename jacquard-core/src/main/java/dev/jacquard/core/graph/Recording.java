@@ -9,6 +9,7 @@ import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.depend.AccessTracker.Dependents;
 import dev.jacquard.memory.residency.Recomputation;
+import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -120,6 +121,9 @@ public final class Recording implements Tasks {
         private final Scope scope;
 
         private final LocalTrackers trackers = new LocalTrackers();
+        /** Null where there is no data but the host's. */
+        private final @Nullable RecordedWork work;
+
         private final List<Entry> entries = new ArrayList<>();
         private final IdentityHashMap<TaskNode, Integer> numbers = new IdentityHashMap<>();
         /**
@@ -147,6 +151,8 @@ public final class Recording implements Tasks {
 
         Recorded(TaskGraph graph) {
             scope = graph.scope();
+            Staging staging = scope.domain.stagingOrNull();
+            work = staging == null || !staging.plans() ? null : new RecordedWork(scope.domain.dispatcher, staging);
         }
 
         @Override
@@ -157,6 +163,11 @@ public final class Recording implements Tasks {
         @Override
         public boolean runs() {
             return false;
+        }
+
+        @Override
+        public @Nullable RecordedWork recordedWork() {
+            return work;
         }
 
         @Override
@@ -176,6 +187,9 @@ public final class Recording implements Tasks {
             numbers.put(task, number);
             AccessList declared = task.declared();
             entries.add(entry(task, run, declared));
+            if (work != null) {
+                work.add(task.name(), run.options.kernel, declared, task.place());
+            }
             because(Kind.EXPLICIT, "");
             for (TaskNode earlier : run.after) {
                 link(earlier, task, true);

@@ -4,20 +4,16 @@ import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.DeviceException;
-import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.KernelCompilationException;
 import dev.jacquard.memory.residency.DataClaim;
-import dev.jacquard.memory.residency.Parts;
 import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
+import dev.jacquard.memory.residency.Staging.Footprint;
 import dev.jacquard.memory.residency.Staging.PlannedAccess;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,12 +33,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the project's design, section 8.
  */
 final class TargetSelection {
+    private final DependencyDomain domain;
     private final Dispatcher dispatcher;
     /** The staging; null if there is no data but the host's, and so no device. */
     private final @Nullable Staging staging;
 
     private final KernelTask task;
+    /** The needs of the task; null before they are asked for. */
+    private @Nullable Footprint footprint;
+
     private final KernelCall call;
+    /** The earlier tasks of the recording that the task goes to; null if it is to run. */
+    private final @Nullable RecordedWork recorded;
     /** The target that the task was submitted for; null for none. */
     private final @Nullable ExecutionTarget named;
     /** The target where the task must run; null for any. */
@@ -52,8 +54,7 @@ final class TargetSelection {
     /** True if the task is for the main thread. */
     private final boolean isMain;
 
-    /** The places where the task was tried, and the failures there. */
-    private final Map<Place, Throwable> tried = new LinkedHashMap<>(0);
+    private final TriedPlaces tried = new TriedPlaces();
     /** The place where the task goes now; null before the first choice. */
     private @Nullable Place where;
     /** The work in that place; null before the first choice. */
@@ -62,17 +63,19 @@ final class TargetSelection {
     private @Nullable HostWeighing weighing;
 
     TargetSelection(
-            Dispatcher dispatcher,
-            @Nullable Staging staging,
+            DependencyDomain domain,
             KernelTask task,
             KernelCall call,
+            @Nullable RecordedWork recorded,
             @Nullable ExecutionTarget wanted,
             boolean isMain,
             boolean mayLeave) {
-        this.dispatcher = dispatcher;
-        this.staging = staging;
+        this.domain = domain;
+        this.dispatcher = domain.dispatcher;
+        this.staging = domain.stagingOrNull();
         this.task = task;
         this.call = call;
+        this.recorded = recorded;
         this.named = wanted;
         this.wanted = wanted;
         this.isMain = isMain;
@@ -87,9 +90,6 @@ final class TargetSelection {
     void begin() {
         if (chooseDevice(false)) {
             leaveIfTooSmall();
-            if (staging != null && weighsHost(call.targets(wantsEmulated()))) {
-                weighing = new HostWeighing(dispatcher, staging, task, where());
-            }
             return;
         }
         if (chooseOther()) {
@@ -161,23 +161,57 @@ final class TargetSelection {
     }
 
     private boolean chooseDevice(boolean lost) {
-        boolean emulated = wantsEmulated();
-        Set<ExecutionTarget> targets = call.targets(emulated); // once, and not for each device
-        boolean host = !lost && weighsHost(targets);
-        Place device = staging != null
-                ? DevicePlaces.choose(
-                        dispatcher,
-                        staging,
-                        task,
-                        place -> (place == Place.HOST ? host : isWanted(place) && isFor(targets, place))
-                                && !wasTried(place),
-                        lost)
-                : null;
-        if (device != null) {
-            goTo(device);
-            return true;
+        Staging its = staging;
+        if (its == null) {
+            return false;
         }
-        return false;
+        DevicePlaces places = domain.choices.take(dispatcher, its);
+        boolean host = offer(places, its, lost);
+        Place chosen = lost || places.size() < 2 ? places.first() : choose(places);
+        if (chosen != null) {
+            if (where == null && host && recorded == null && places.size() > 1) {
+                weighing = new HostWeighing(dispatcher, task, footprint(its), places, chosen);
+            }
+            goTo(chosen);
+        }
+        places.end();
+        return chosen != null;
+    }
+
+    private Place choose(DevicePlaces places) {
+        Footprint its = footprint(Objects.requireNonNull(staging));
+        return recorded == null ? places.choose(task, its, null) : places.chooseRecorded(task, its, recorded);
+    }
+
+    /** Offers the places that the task could go to. Returns true if the host is weighed against a device. */
+    private boolean offer(DevicePlaces places, Staging its, boolean lost) {
+        Set<ExecutionTarget> targets = call.targets(wantsEmulated()); // once, and not for each device
+        boolean host = !lost && weighsHost(targets);
+        List<Place> all = dispatcher.places();
+        for (int i = 0; i < all.size(); i++) { // no stream, no iterator: each launch comes here
+            Place place = all.get(i);
+            boolean able = place == Place.HOST
+                    ? host
+                    : place.isDevice() && (wanted == null || place.is(wanted)) && isFor(targets, place);
+            if (able && !tried.has(place) && its.isLost(place) == lost) {
+                places.offer(place);
+            }
+        }
+        return host;
+    }
+
+    /** Offers the places that the task could go to now: the host and the devices in service. */
+    void offer(DevicePlaces places) {
+        boolean _ = offer(places, Objects.requireNonNull(staging), false);
+    }
+
+    private Footprint footprint(Staging its) {
+        Footprint known = footprint;
+        if (known == null) {
+            known = its.footprint(task.accesses());
+            footprint = known;
+        }
+        return known;
     }
 
     /** Goes to the host or to a device. */
@@ -209,17 +243,13 @@ final class TargetSelection {
 
     /** Chooses between the host and devices again, if that is worth it. Returns true if the task goes elsewhere. */
     boolean moves(PlannedAccess plan) {
-        return weighing != null && weighing.moves(this, plan);
-    }
-
-    /** Returns the places that the task could go to now: the host and the devices in service. */
-    List<Place> weighed() {
-        Set<ExecutionTarget> targets = call.targets(wantsEmulated());
-        Staging its = Objects.requireNonNull(staging);
-        return dispatcher.places().stream()
-                .filter(place -> place == Place.HOST
-                        || (place.isDevice() && isFor(targets, place) && !its.isLost(place) && !wasTried(place)))
-                .toList();
+        if (weighing == null) {
+            return false;
+        }
+        DevicePlaces places = domain.choices.take(dispatcher, Objects.requireNonNull(staging));
+        boolean moved = weighing.moves(this, places, plan);
+        places.end();
+        return moved;
     }
 
     /**
@@ -233,11 +263,13 @@ final class TargetSelection {
             Place place = placeOf(kind);
             stays &= place == null || place.isDevice();
         }
-        if (stays || staging == null || staging.fits(staging.footprint(accesses()), device)) {
+        if (stays || staging == null || staging.fits(footprint(staging), device)) {
             return;
         }
-        tried.put(device, new IllegalArgumentException("the data does not fit"));
-        boolean _ = chooseOther();
+        tried.add(device, new IllegalArgumentException("the data does not fit"));
+        if (chooseOther()) {
+            weighing = null;
+        }
         tried.clear();
     }
 
@@ -249,7 +281,7 @@ final class TargetSelection {
     private boolean chooseOther() {
         for (ExecutionTarget kind : call.targets()) {
             Place place = placeOf(kind);
-            if (place != null && !wasTried(place)) {
+            if (place != null && !tried.has(place)) {
                 where = place;
                 work = call.on(kind);
                 return true;
@@ -265,14 +297,6 @@ final class TargetSelection {
             }
         }
         return false;
-    }
-
-    private boolean isWanted(Place place) {
-        return wanted == null || place.is(wanted);
-    }
-
-    private boolean wasTried(Place place) {
-        return tried.containsKey(place);
     }
 
     /** Returns true if the task was submitted for emulated devices, or one of them. */
@@ -315,11 +339,11 @@ final class TargetSelection {
 
     /** Returns true if the task goes to another place after {@code error} ended it in the last one. */
     boolean goesOn(TaskNode its, Throwable error) {
-        if (!isTheDevices(error) || writesBeside(error)) {
+        if (!isTheDevices(error) || TriedPlaces.writesBeside(accesses(), error)) {
             return false;
         }
         Place from = where();
-        tried.put(from, error);
+        tried.add(from, error);
         while (choose() || leaveWanted()) {
             try {
                 Objects.requireNonNull(staging).requireFits(task.name(), task.accesses(), where());
@@ -327,7 +351,7 @@ final class TargetSelection {
                 staging.fellBack(task.name(), from, where(), error);
                 return true;
             } catch (IllegalArgumentException e) { // the data does not fit there
-                tried.put(where(), e);
+                tried.add(where(), e);
             }
         }
         where = from;
@@ -344,53 +368,16 @@ final class TargetSelection {
                 && !(error instanceof KernelCompilationException);
     }
 
-    /**
-     * Returns true if the device, which still has the data, may have output that other tasks wrote concurrently with
-     * the task: half done work of the task cannot be taken back without losing that output.
-     */
-    private boolean writesBeside(Throwable error) {
-        AccessList accesses = task.accesses();
-        for (int i = 0; i < accesses.size(); i++) {
-            Access access = accesses.access(i);
-            boolean beside = accesses.resource(i) instanceof Data && access.writes() && !Parts.isBuiltIn(access);
-            if (beside && !(error instanceof DeviceLostException)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Returns the exception for threads that wait for the task, when the task has no other place to go to. */
     Throwable explain(Throwable error) {
         if (!isTheDevices(error)) {
             return error;
         }
-        if (writesBeside(error)) {
-            return new DeviceException(
-                    "task \"" + task.name() + "\" failed on " + where() + ", and is not run elsewhere,"
-                            + " since the accesses of other tasks let these write its data concurrently",
-                    error);
-        }
-        StringBuilder text = new StringBuilder("task \"" + task.name() + "\" has nowhere else to run: ");
-        tried.forEach((target, why) ->
-                text.append(target).append(" failed (").append(why.getMessage()).append("); "));
-        text.append(call);
-        if (wanted != null) {
-            text.append(", the task is for ")
-                    .append(wanted)
-                    .append(" alone: without on(")
-                    .append(wanted)
-                    .append(") it could go to another target of its kernel");
-        } else if (call.targets().contains(ExecutionTarget.HOST)) {
-            text.append(": give the session more devices of these kinds");
-        } else {
-            text.append(
-                    ": give it an implementation for the host (onHost), or the session more devices of these kinds");
-        }
-        DeviceException told = error instanceof DeviceLostException
-                ? new DeviceLostException(text.toString())
-                : new DeviceException(text.toString());
-        told.initCause(error);
-        return told;
+        return TriedPlaces.writesBeside(accesses(), error)
+                ? new DeviceException(
+                        "task \"" + task.name() + "\" failed on " + where() + ", and is not run elsewhere,"
+                                + " since the accesses of other tasks let these write its data concurrently",
+                        error)
+                : tried.explain(task.name(), call, wanted, error);
     }
 }

@@ -443,10 +443,10 @@ public final class TaskBuilder {
         KernelTask known = soFar();
         KernelCall call = new KernelCall(kernel, name, known.accesses(), numbers);
         TargetSelection route = new TargetSelection(
-                scope.domain.dispatcher,
-                scope.domain.stagingOrNull(),
+                scope.domain,
                 known.with(call.accesses()),
                 call,
+                submission.recordedWork(),
                 wanted,
                 its.mainThread,
                 mayLeave && !its.mainThread);
@@ -624,7 +624,7 @@ public final class TaskBuilder {
     Task<@Nullable Void> bring(ExecutionTarget where) {
         Dispatcher dispatcher = scope.domain.dispatcher;
         Place device = dispatcher.place(where) == null && DevicePlaces.any(dispatcher, where)
-                ? DevicePlaces.ofKind(dispatcher, scope.domain.staging(), soFar(), where)
+                ? DevicePlaces.ofKind(scope.domain, soFar(), where)
                 : null;
         options().brings = true;
         return on(device == null ? where : ExecutionTarget.named(device.name())).run(context -> {});

@@ -8,7 +8,6 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.graph.WaitInterruptedException;
-import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.Coherence;
@@ -25,7 +24,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +43,12 @@ import org.jspecify.annotations.Nullable;
 public final class DataManager {
     private final Session session;
     final Coherence coherence;
-    private final Supplier<List<Explanation>> explanations;
     /** Data that a thread frees right now. */
     private final Set<Data> freeing = ConcurrentHashMap.newKeySet();
 
-    /** @param explanations why devices were chosen */
-    DataManager(Session session, Coherence coherence, Supplier<List<Explanation>> explanations) {
+    DataManager(Session session, Coherence coherence) {
         this.session = session;
         this.coherence = coherence;
-        this.explanations = explanations;
     }
 
     /** The user's array as a vector, used as it is. */
@@ -340,11 +335,6 @@ public final class DataManager {
         if (data.owner() != session) {
             throw new IllegalArgumentException("data \"" + data.name() + "\" belongs to another session");
         }
-    }
-
-    /** Returns why the newest tasks that could go to several places went where they did; the last submitted last. */
-    public List<Explanation> choices() {
-        return explanations.get();
     }
 
     /** Returns the failures of devices so far, and their effects on tasks and data. */

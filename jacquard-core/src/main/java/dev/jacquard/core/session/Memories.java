@@ -62,6 +62,10 @@ final class Memories {
         return found;
     }
 
+    boolean hasDevices() {
+        return !devices.isEmpty();
+    }
+
     void disk(Limits.Disk more) {
         disks.add(more);
     }

@@ -19,6 +19,7 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.graph.UserViews;
 import dev.jacquard.engine.Engine;
 import dev.jacquard.engine.Workers;
+import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.data.Copier;
@@ -79,7 +80,7 @@ public final class Session implements AutoCloseable {
         this.guard = domain.guard();
         this.handleWait = UserViews.ofHandles(domain, name -> outside("value of ", name, Mode.READ));
         this.coherence = coherence;
-        this.data = new DataManager(this, coherence, engine::explanations);
+        this.data = new DataManager(this, coherence);
     }
 
     /** A session with a worker per processor, as the Java runtime counts them. */
@@ -345,6 +346,15 @@ public final class Session implements AutoCloseable {
         return domain.snapshot();
     }
 
+    /**
+     * Returns why the newest tasks that could go to several places went where they did, and how early they would have
+     * ended elsewhere: for the newest 256 kernels; after these, under a policy with such a rule for ready tasks, for
+     * the newest 256 tasks that went to workers. The last one is last. Any thread.
+     */
+    public List<Explanation> placements() {
+        return engine.explanations();
+    }
+
     /** The clock by which time passes for tasks. */
     public Clock clock() {
         return engine.clock();
@@ -375,7 +385,10 @@ public final class Session implements AutoCloseable {
         if (closed) {
             return;
         }
-        requireOpener("close the session");
+        if (Thread.currentThread() != opener) {
+            throw new IllegalStateException("only the thread that opened the session, " + Threads.name(opener)
+                    + ", may close the session; this is " + Threads.name(Thread.currentThread()));
+        }
         if (engine.isInsideNode()) {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
         }
@@ -419,12 +432,5 @@ public final class Session implements AutoCloseable {
 
     DependencyDomain domain() {
         return domain;
-    }
-
-    private void requireOpener(String what) {
-        if (Thread.currentThread() != opener) {
-            throw new IllegalStateException("only the thread that opened the session, " + Threads.name(opener)
-                    + ", may " + what + "; this is " + Threads.name(Thread.currentThread()));
-        }
     }
 }

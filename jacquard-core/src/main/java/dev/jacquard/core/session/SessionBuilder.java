@@ -341,6 +341,9 @@ public final class SessionBuilder {
         TimeFile kept = times.get();
         if (kept != null) {
             engine.times().keepIn(kept, memories.models(engine.places()));
+            if (memories.hasDevices() || engine.asksTimes()) {
+                engine.times().load(); // now, since placements look times up under locks
+            }
         }
         Consumer<? super String> told = stallConsumer;
         Session session = new Session(

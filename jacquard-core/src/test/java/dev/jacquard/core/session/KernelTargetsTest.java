@@ -156,7 +156,7 @@ class KernelTargetsTest {
             }
             placed.countDown();
             session.graph().await();
-            List<Explanation> choices = session.data().choices();
+            List<Explanation> choices = session.placements();
             assertEquals(8, choices.size());
             assertEquals(
                     2,

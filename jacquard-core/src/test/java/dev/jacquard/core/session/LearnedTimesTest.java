@@ -40,11 +40,7 @@ class LearnedTimesTest {
 
     @Test
     void tasksOfTheHostAreKnownToTheNextSession() throws IOException {
-        try (Session session = onHost().open()) {
-            for (int n = 0; n < 10; n++) {
-                session.graph().task("solve").run(ctx -> {});
-            }
-        }
+        solveOnHost();
         TimeFile.Entry kept = file().read().getFirst();
         assertEquals(List.of("solve", "host"), List.of(kept.name(), kept.target()));
         assertEquals(9, kept.count());
@@ -55,6 +51,41 @@ class LearnedTimesTest {
 
     private SessionBuilder onHost() {
         return Session.builder().workers(1).policy(Policies.named("priority")).learnedTimes(file());
+    }
+
+    /** Before any lock is held under which a placement could ask for a time. */
+    @Test
+    void theFileIsReadWhenASessionWithDevicesIsOpened() throws IOException {
+        onDevice("emulated0");
+        try (Session session = devices("emulated0").open()) {
+            Files.delete(file().path());
+            assertTrue(times(session).nanos("look", place(session, "emulated0"), 8 * LENGTH) > 0);
+        }
+    }
+
+    @Test
+    void theFileIsReadWhenASessionOpensWhosePolicyAsksForTimes() throws IOException {
+        solveOnHost();
+        try (Session session = onHost().open()) {
+            Files.delete(file().path());
+            assertTrue(times(session).nanos("solve", Place.HOST, 0) > 0);
+        }
+    }
+
+    @Test
+    void aSessionThatNeedsNoTimesDoesNotReadTheFile() throws IOException {
+        try (Session session = Session.builder().workers(1).learnedTimes(file()).open()) {
+            solveOnHost();
+            assertTrue(times(session).nanos("solve", Place.HOST, 0) > 0, "read by this question");
+        }
+    }
+
+    private void solveOnHost() {
+        try (Session session = onHost().open()) {
+            for (int n = 0; n < 10; n++) {
+                session.graph().task("solve").run(ctx -> {});
+            }
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,12 +21,17 @@ import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels for the host and for a device, under the policy that weighs both. */
 @Timeout(120)
@@ -69,8 +75,12 @@ class HostPlacementTest {
         }
     }
 
+    /** Returns the places of kernels, without those of ready tasks on workers. */
     private static List<String> places(Session session) {
-        return session.data().choices().stream().map(Explanation::place).toList();
+        return session.placements().stream()
+                .map(Explanation::place)
+                .filter(place -> !place.startsWith("worker "))
+                .toList();
     }
 
     /** Runs tasks that all have their places before the first one is over; returns the places. */
@@ -172,6 +182,78 @@ class HostPlacementTest {
             session.data().fetch(x);
             assertEquals(60, array[0]);
             assertEquals(60, onHost.get() + onDevice.get());
+        }
+    }
+
+    /** Devices that hold two of the eight vectors, under tasks that go wherever they are expected to end first. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void memoryIsNeverOvercommitted(long seed) {
+        Kernel sum = Kernel.named("work")
+                .onHost(its -> {
+                    onHost.incrementAndGet();
+                    Memory y = its.memory(1);
+                    y.setDouble(0, (y.getDouble(0) + its.memory(0).getDouble(0)) % 1_000);
+                })
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("work", launch -> {
+                    onDevice.incrementAndGet();
+                    MemorySegment y = launch.memory(1);
+                    double x = launch.memory(0).get(ValueLayout.JAVA_DOUBLE, 0);
+                    y.set(ValueLayout.JAVA_DOUBLE, 0, (y.get(ValueLayout.JAVA_DOUBLE, 0) + x) % 1_000);
+                }));
+        long room = 2L * 8 * LENGTH;
+        double[][] arrays = new double[8][LENGTH];
+        double[] expected = new double[arrays.length];
+        try (Session session = Session.builder()
+                .workers(2)
+                .policy(Policies.named("earliest-finish"))
+                .device(EmulatedDevice.offer("emulated0"), room)
+                .device(EmulatedDevice.offer("emulated1"), room)
+                .open()) {
+            List<Data> all = new ArrayList<>();
+            for (int i = 0; i < arrays.length; i++) {
+                arrays[i][0] = i + 1;
+                expected[i] = i + 1;
+                all.add(session.data().vector("x" + i, arrays[i]));
+            }
+            Random random = new Random(seed);
+            for (int i = 0; i < 400; i++) {
+                int from = random.nextInt(arrays.length);
+                int to = (from + 1 + random.nextInt(arrays.length - 1)) % arrays.length;
+                session.graph()
+                        .task("work")
+                        .reads(all.get(from))
+                        .updates(all.get(to))
+                        .run(sum);
+                expected[to] = (expected[to] + expected[from]) % 1_000;
+            }
+            session.graph().await();
+            for (Data x : all) {
+                session.data().fetch(x);
+            }
+            for (Transfers.Used space : session.data().transfers().spaces()) {
+                assertTrue(space.peak() <= space.limit(), space::toString);
+            }
+        }
+        assertArrayEquals(expected, Arrays.stream(arrays).mapToDouble(x -> x[0]).toArray(), () -> "seed " + seed);
+        assertEquals(400, onHost.get() + onDevice.get());
+        assertTrue(onDevice.get() > 0 && onHost.get() > 0, () -> onHost + " on the host, " + onDevice + " on devices");
+    }
+
+    /** Tasks that come one at a time find the host idle, and their data there. */
+    @Test
+    void aDeviceThatWasNeverMeasuredIsTried() {
+        placed.countDown();
+        try (Session session = session("earliest-finish", 2)) {
+            for (int i = 0; i < 3; i++) {
+                times(session).add("work", Place.HOST, 8 * LENGTH, MINUTE);
+            }
+            Data x = session.data().vector("x", new double[LENGTH]);
+            session.graph().task("work").updates(x).run(work).join();
+            Explanation choice = session.placements().getFirst();
+            assertEquals("emulated0", choice.place(), choice::toString);
+            assertTrue(choice.isRetry(), choice::toString);
+            assertEquals(1, onDevice.get());
         }
     }
 }

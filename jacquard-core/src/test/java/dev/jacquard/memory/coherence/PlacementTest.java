@@ -7,19 +7,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.schedule.Explanation;
+import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
+import dev.jacquard.testkit.Watchdog;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** On which of several devices tasks run, and why. */
@@ -42,7 +47,7 @@ class PlacementTest {
     }
 
     private static List<String> devices(Session session) {
-        return session.data().choices().stream().map(Explanation::place).toList();
+        return session.placements().stream().map(Explanation::place).toList();
     }
 
     private static long on(String device, Session session) {
@@ -67,6 +72,59 @@ class PlacementTest {
             assertEquals(1, session.data().transfers().copies());
             assertEquals(1, devices(session).stream().distinct().count());
         }
+    }
+
+    /** Kernels end while others are placed. */
+    @Test
+    void aChainStaysWhereItsDataIsWhileItRuns() {
+        try (Session session = twoAlike()) {
+            Data x = session.data().vector("x", new double[LENGTH]);
+            for (int i = 0; i < 2_000; i++) {
+                session.graph().task("step").updates(x).run(LOOK);
+            }
+            session.graph().await();
+            assertEquals(1, session.data().transfers().copies());
+            assertEquals(1, devices(session).stream().distinct().count());
+        }
+    }
+
+    /** A kernel ends while the placement asks for its follower: the queue and the data are still of one moment. */
+    @Test
+    void allAnswersAreOfOneMoment() {
+        CountDownLatch placed = new CountDownLatch(1);
+        AtomicReference<Runnable> between = new AtomicReference<>(() -> {});
+        List<Double> answers = new ArrayList<>();
+        Placement asking = (task, machine) -> {
+            Place first = machine.places().getFirst();
+            answers.add(machine.queuedNanos(first));
+            Objects.requireNonNull(between.get()).run();
+            machine.places().forEach(place -> answers.add(machine.dataNanos(task, place)));
+            answers.add((double) machine.tasks(first));
+            return first;
+        };
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(EmulatedDevice.offer("emulated0"))
+                .device(EmulatedDevice.offer("emulated1"))
+                .placement(asking)
+                .open()) {
+            TimeModel times = ((Dispatcher) session.executor()).times();
+            times.add("step", place(session, "emulated0"), 8 * LENGTH, 60e9);
+            Data x = session.data().vector("x", new double[LENGTH]);
+            Kernel step = held("step", placed);
+            Task<?> first = session.graph().task("step").updates(x).run(step);
+            answers.clear();
+            between.set(() -> {
+                placed.countDown();
+                Watchdog.until(() -> first.state().isOver(), "the first task is over");
+            });
+            session.graph().task("step").updates(x).run(step);
+            session.graph().await();
+        }
+        assertEquals(60e9, answers.get(0));
+        assertTrue(answers.get(1) >= 60e9 - 30e9, () -> "when the data is written: " + answers);
+        assertTrue(answers.get(2) > answers.get(1), () -> "and copied: " + answers);
+        assertEquals(1, answers.get(3));
     }
 
     @Test
@@ -99,7 +157,7 @@ class PlacementTest {
                     .run(LOOK)
                     .join();
             session.graph().task("look").reads(x).updates(y).run(LOOK).join();
-            Explanation choice = session.data().choices().getLast();
+            Explanation choice = session.placements().getLast();
             assertEquals("emulated1", choice.place());
             assertEquals(2, choice.estimates().size());
             assertEquals(8 * LENGTH + 80, choice.estimates().getFirst().missingBytes());
@@ -142,10 +200,9 @@ class PlacementTest {
             }
             placed.countDown();
             session.graph().await();
+            assertEquals(4, on("emulated0", session), () -> session.placements().toString());
             assertEquals(
-                    4, on("emulated0", session), () -> session.data().choices().toString());
-            assertEquals(
-                    16, on("emulated1", session), () -> session.data().choices().toString());
+                    16, on("emulated1", session), () -> session.placements().toString());
         }
     }
 
@@ -166,7 +223,7 @@ class PlacementTest {
             session.graph().task("small").updates(small).run(LOOK).join();
             assertEquals(
                     List.of(0, 0),
-                    session.data().choices().getLast().estimates().stream()
+                    session.placements().getLast().estimates().stream()
                             .map(Explanation.Estimate::tasks)
                             .toList());
         }
@@ -186,7 +243,7 @@ class PlacementTest {
             graph.task("look").updates(y).run(LOOK).join();
             assertEquals(
                     List.of(0, 0),
-                    session.data().choices().getLast().estimates().stream()
+                    session.placements().getLast().estimates().stream()
                             .map(Explanation.Estimate::tasks)
                             .toList());
         }

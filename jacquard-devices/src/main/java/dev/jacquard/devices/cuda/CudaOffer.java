@@ -2,6 +2,7 @@ package dev.jacquard.devices.cuda;
 
 import dev.jacquard.base.foreign.Found;
 import dev.jacquard.base.machine.ExecutionTarget;
+import dev.jacquard.base.machine.MachineObject.Property;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import java.lang.foreign.Arena;
@@ -24,6 +25,9 @@ record CudaOffer(
     private static final Map<String, Integer> MORE = new LinkedHashMap<>();
 
     private static final int MULTIPROCESSOR_COUNT = 16;
+    private static final int PCI_BUS_ID = 33;
+    private static final int PCI_DEVICE_ID = 34;
+    private static final int PCI_DOMAIN_ID = 50;
     private static final int COMPUTE_CAPABILITY_MAJOR = 75;
     private static final int COMPUTE_CAPABILITY_MINOR = 76;
 
@@ -51,6 +55,10 @@ record CudaOffer(
             Map<String, String> more = new LinkedHashMap<>();
             more.put("compute_capability", capability / 10 + "." + capability % 10);
             MORE.forEach((key, attribute) -> more.put(key, "" + attribute(none, number, attribute, handle)));
+            int domain = attribute(none, number, PCI_DOMAIN_ID, handle);
+            int bus = attribute(none, number, PCI_BUS_ID, handle);
+            int device = attribute(none, number, PCI_DEVICE_ID, handle);
+            more.put(Property.PCI_BUS_ID.name(), Property.pciBusId(domain, bus, device, 0));
             none.check(driver.driverGetVersion(number.address()), "say its driver's version");
             int version = number.get(ValueLayout.JAVA_INT, 0);
             more.put("driver_version", version / 1000 + "." + version % 1000 / 10);

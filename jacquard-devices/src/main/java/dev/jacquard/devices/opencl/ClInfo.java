@@ -63,6 +63,13 @@ record ClInfo(String who, Query query) {
         }
     }
 
+    /** A property that is several numbers of 4 bytes. */
+    int[] numbers(int name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return value(arena, name).toArray(JAVA_INT);
+        }
+    }
+
     private MemorySegment value(Arena arena, int name) {
         MemorySegment size = arena.allocate(JAVA_LONG);
         String task = "report its property 0x" + Integer.toHexString(name);

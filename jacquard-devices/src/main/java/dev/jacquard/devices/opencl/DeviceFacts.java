@@ -2,8 +2,10 @@ package dev.jacquard.devices.opencl;
 
 import static dev.jacquard.devices.opencl.ClFunctions.CL;
 
+import dev.jacquard.base.machine.MachineObject.Property;
 import dev.jacquard.memory.device.Device;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The facts that a driver tells of a device. Source: Khronos, {@code CL/cl.h}, {@code cl_device_info}. */
@@ -24,6 +26,11 @@ final class DeviceFacts {
     static final int VERSION = 0x102F;
     static final int DOUBLE_FP_CONFIG = 0x1032;
     static final int OPENCL_C_VERSION = 0x103D;
+    static final int EXTENSIONS = 0x1030;
+    /** Four numbers of 32 bits: domain, bus, device, function. */
+    static final int PCI_BUS_INFO = 0x410F;
+
+    private static final String KNOWS_PCI = "cl_khr_pci_bus_info";
 
     /** The property that quotients and roots of floats can be the nearest ones. */
     static final String FLOAT_ROUNDED_DIVISION = "float_rounded_division";
@@ -54,6 +61,10 @@ final class DeviceFacts {
         more.put("double_precision", Boolean.toString(facts.number(DOUBLE_FP_CONFIG) != 0));
         more.put("float_denormals", Boolean.toString((facts.number(SINGLE_FP_CONFIG) & DENORMALS) != 0));
         more.put(FLOAT_ROUNDED_DIVISION, Boolean.toString((facts.number(SINGLE_FP_CONFIG) & ROUNDED_DIVISION) != 0));
+        if (List.of(facts.text(EXTENSIONS).split(" ", -1)).contains(KNOWS_PCI)) {
+            int[] at = facts.numbers(PCI_BUS_INFO);
+            more.put(Property.PCI_BUS_ID.name(), Property.pciBusId(at[0], at[1], at[2], at[3]));
+        }
         return new Device.Properties(
                 facts.text(NAME),
                 facts.number(GLOBAL_MEM_SIZE),

@@ -53,6 +53,7 @@ class StubDeviceTest {
         assertEquals("32", more.get("warp_size"));
         assertEquals("1024", more.get("max_thread_block_size"));
         assertEquals("13.0", more.get("driver_version"));
+        assertEquals("0000:82:00.0", more.get("pci_busid"));
     }
 
     @Test

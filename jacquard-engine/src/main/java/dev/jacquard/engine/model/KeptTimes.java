@@ -64,6 +64,13 @@ final class KeptTimes {
         return made;
     }
 
+    /** Reads the file, if it was not read. */
+    void load() {
+        if (entries == null) {
+            read();
+        }
+    }
+
     private synchronized Map<String, List<TimeFile.Entry>> read() {
         Map<String, List<TimeFile.Entry>> all = entries;
         if (all == null) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *  run 1          includes work that is done once, such as compiling a kernel: an estimate until run 2, not counted
  *  run 2, 3       the shorter of this run and the run before counts
  *  from run 4 on  the median of the last three runs counts: a single long run changes nothing
+ *                 a median of less than half the mean replaces the mean: few runs go to a place that looks bad,
+ *                 and two of them tell that it no longer is
  * </pre>
  *
  * <p>An entry that begins with a kept time returns that until {@value #OWN_RUNS} runs of this session have counted.
@@ -30,6 +32,8 @@ final class LearnedTime {
     private static final double STALE = 2;
 
     private static final double STALE_NANOS = 100_000;
+    /** A median below this part of the mean replaces the mean. */
+    private static final double FALLEN = 0.5;
     /** A measurement adds to the deviation at most as if it took this multiple of the median. */
     private static final double LONGEST = 4;
 
@@ -120,7 +124,8 @@ final class LearnedTime {
         double typical = run < OWN_RUNS ? Math.min(last, measured) : median(before, last, measured);
         before = last;
         last = run == 1 ? typical : measured;
-        double part = run < RECENT ? 1.0 / run : 1.0 / RECENT;
+        boolean fell = run > OWN_RUNS && typical < FALLEN * own;
+        double part = fell ? 1 : run < RECENT ? 1.0 / run : 1.0 / RECENT;
         double old = run == 1 ? typical : own;
         double longest = LONGEST * typical;
         double off = (measured < longest ? measured : longest) - old;

@@ -41,13 +41,22 @@ public final class TimeModel {
     public TimeModel() {}
 
     /**
-     * Begins with the times of a file, which is read when a name is used for the first time, and is written by
-     * {@link #keep}. To be called before any time is asked or added.
+     * Begins with the times of a file, which is read by {@link #load}, or when a name is used for the first time, and
+     * is written by {@link #keep}. To be called before any time is asked or added.
      *
      * @param targets the model of each place: {@code host} for the host, for a device the model of the device
      */
     public void keepIn(TimeFile file, Map<Place, String> targets) {
         kept = new KeptTimes(file, targets);
+    }
+
+    /**
+     * Reads the file, if there is one and it was not read: from then on no look-up reads it, so that look-ups may be
+     * made under a lock. Reports a file that cannot be read in one line to the system logger of {@link TimeFile};
+     * throws nothing.
+     */
+    public void load() {
+        kept.load();
     }
 
     /**

@@ -14,6 +14,11 @@ import java.util.List;
  * <p>At a place where such tasks were not measured, the task counts as long as elsewhere. While it was measured
  * nowhere, and the host is among the places, the place with the fewest tasks is chosen, so that all are measured.
  *
+ * <p>A place where such tasks took longer is tried again now and then, since it may be faster by now: where
+ * {@link MachineState#isDue} says so, and the task could begin there before it would end elsewhere. So a retry takes at
+ * most the time of the task there longer than the best place, and all retries at most 1/64 of the time. If the host is
+ * among the places, one where they were not measured is tried, too.
+ *
  * <p>Threads: any. A decision allocates nothing.
  *
  * <p>Source: the abstract runtime system document, section II-C5.
@@ -27,38 +32,21 @@ public final class EarliestFinish implements Placement {
     @Override
     public Place place(ReadyTask task, MachineState machine) {
         List<Place> places = machine.places();
-        double usual = usualNanos(task, machine, places);
-        boolean byTasks = usual < 0 && places.contains(Place.HOST);
         Choices.Choice choice = choices.next();
         synchronized (choice) {
             choice.begin(task, places.size());
             for (int i = 0; i < places.size(); i++) {
                 Place place = places.get(i);
-                double run = machine.runNanos(task, place);
                 choice.add(
                         place,
                         machine.queuedNanos(place),
                         machine.dataNanos(task, place),
-                        run < 0 ? Math.max(0, usual) : run,
+                        machine.runNanos(task, place),
                         machine.missingBytes(task, place),
                         machine.tasks(place));
             }
-            return choice.decide(byTasks);
+            return choice.decide(task, machine);
         }
-    }
-
-    /** Returns the mean of the times that are known; negative when none is. */
-    private static double usualNanos(ReadyTask task, MachineState machine, List<Place> places) {
-        double sum = 0;
-        int count = 0;
-        for (int i = 0; i < places.size(); i++) {
-            double nanos = machine.runNanos(task, places.get(i));
-            if (nanos >= 0) {
-                sum += nanos;
-                count++;
-            }
-        }
-        return count == 0 ? -1 : sum / count;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -22,12 +23,12 @@ final class EarliestFinishPolicy implements Policy {
 
     @Override
     public Set<Need> needs() {
-        return Set.of(Need.TIMES, Need.EXCLUSIVE_CALLS, Need.NO_INLINE_SUCCESSORS, Need.HOST_FOR_KERNELS);
+        return Set.of(Need.TIMES, Need.NO_INLINE_SUCCESSORS, Need.HOST_FOR_KERNELS);
     }
 
     @Override
     public ReadyOrder order() {
-        return new Priority().order();
+        return OneByOne.of(new Priority().order()); // the placement needs no lock
     }
 
     @Override
@@ -40,7 +41,9 @@ final class EarliestFinishPolicy implements Policy {
         return -(long) task.priority();
     }
 
-    /** Remembers the choices for kernels alone: there is one for a worker for each ready task. Threads: any. */
+    /**
+     * Remembers the choices for kernels apart from those of workers, which each ready task has one of. Threads: any.
+     */
     private record Both(EarliestFinish forKernels, EarliestFinish forWorkers) implements Placement {
         @Override
         public Place place(ReadyTask task, MachineState machine) {
@@ -55,7 +58,9 @@ final class EarliestFinishPolicy implements Policy {
 
         @Override
         public List<Explanation> explanations() {
-            return forKernels.explanations();
+            List<Explanation> all = new ArrayList<>(forKernels.explanations());
+            all.addAll(forWorkers.explanations());
+            return List.copyOf(all);
         }
     }
 }

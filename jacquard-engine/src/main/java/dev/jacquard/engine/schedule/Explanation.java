@@ -4,14 +4,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The reason why a task runs at one of several places: it was expected to end first there.
+ * The reason why a task runs at one of several places: it was expected to end first there, or the place was tried
+ * again.
  *
  * @param task its name
  * @param kernel the task's kernel; empty when none
  * @param place where it runs
+ * @param isRetry true if another place looked better, and this one was tried since it may be faster by now
  * @param estimates of each place that it could have gone to
  */
-public record Explanation(String task, String kernel, String place, List<Estimate> estimates) {
+public record Explanation(String task, String kernel, String place, boolean isRetry, List<Estimate> estimates) {
     /**
      * The time until the task would be over at a place, counted from its submission, in nanoseconds.
      *
@@ -48,7 +50,8 @@ public record Explanation(String task, String kernel, String place, List<Estimat
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("task \"" + task + "\" runs on " + place);
+        StringBuilder text =
+                new StringBuilder("task \"" + task + (isRetry ? "\" is tried on " : "\" runs on ") + place);
         for (Estimate estimate : estimates) {
             text.append("; ").append(estimate);
         }

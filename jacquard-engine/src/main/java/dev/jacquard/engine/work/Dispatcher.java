@@ -26,6 +26,11 @@ public interface Dispatcher {
      */
     int workers();
 
+    /** Returns the number of threads that run nodes for the host. Constant. */
+    default int hostWorkers() {
+        return 1;
+    }
+
     /** Returns true if there is a main thread, so that nodes for {@link Place#MAIN} may be made ready. Constant. */
     default boolean hasMain() {
         return false;

@@ -6,9 +6,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine as a placement sees it when a task can go to several places. Each answer is true at one moment; two
- * answers may be of two moments. Times are in nanoseconds. A question about a place that is not one of
- * {@link #places()} throws an {@link IllegalArgumentException}.
+ * The machine as a placement sees it when a task can go to several places. For a kernel, all answers are of one moment;
+ * for a ready task, two answers may be of two moments. Times are in nanoseconds. A question about a place that is not
+ * one of {@link #places()} throws an {@link IllegalArgumentException}.
+ *
+ * <p>The state is valid until the placement has answered: it is not to be kept.
  *
  * <p>Threads: may be asked by the thread that asks the placement.
  */

@@ -54,6 +54,18 @@ class TimeFileTest {
     // ---- from session to session
 
     @Test
+    void aLoadedFileIsNotReadByLookUps() throws IOException {
+        session(model -> run(model, "scale", Place.HOST, 1_000, 11));
+        TimeModel model = new TimeModel();
+        model.keepIn(file(), TARGETS);
+        model.load();
+        Files.delete(path());
+        assertEquals(1_000, model.nanos("scale", Place.HOST, 1_500));
+        model.load();
+        assertEquals(1_000, model.nanos("scale", Place.HOST, 1_500));
+    }
+
+    @Test
     void theNextSessionBeginsWithTheTimes() throws IOException {
         session(model -> {
             run(model, "scale\tby \\ 2\n", Place.HOST, 1_000, 11);

@@ -70,13 +70,6 @@ final class AccessPlan implements PlannedAccess {
     }
 
     @Override
-    public double queuedBefore() {
-        synchronized (coherence.lock) {
-            return coherence.forecast.queuedBefore(this);
-        }
-    }
-
-    @Override
     public void claimed(DataClaim claim) {
         ((ReplicaClaim) claim).plan = this;
     }

@@ -134,32 +134,11 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public int tasks(Place device) {
+    public void estimate(Footprint footprint, @Nullable PlannedAccess plan, List<Place> places, Estimates into) {
+        DataNeeds needs = (DataNeeds) footprint;
         synchronized (lock) {
-            return forecast.tasks(device);
-        }
-    }
-
-    @Override
-    public double queuedNanos(Place device) {
-        synchronized (lock) {
-            return forecast.queuedNanos(device);
-        }
-    }
-
-    @Override
-    public double dataNanos(Footprint footprint, Place place) {
-        synchronized (lock) {
-            claims.resting.recall(((DataNeeds) footprint).all);
-            return forecast.dataNanos((DataNeeds) footprint, place);
-        }
-    }
-
-    @Override
-    public long missingBytes(Footprint footprint, Place place) {
-        synchronized (lock) {
-            claims.resting.recall(((DataNeeds) footprint).all);
-            return forecast.missingBytes((DataNeeds) footprint, place);
+            claims.resting.recall(needs.all);
+            forecast.estimate(needs, (AccessPlan) plan, places, into);
         }
     }
 
@@ -261,12 +240,7 @@ public final class Coherence implements Staging, AutoCloseable {
         return faults.faults();
     }
 
-    /**
-     * Returns the estimated time of a copy that no other copy delays, in nanoseconds; infinity where one of the
-     * memories is out of service.
-     *
-     * @throws IllegalArgumentException if there is no such memory
-     */
+    @Override
     public double copyNanos(String from, String to, long bytes) {
         return forecast.copyNanos(from, to, bytes);
     }

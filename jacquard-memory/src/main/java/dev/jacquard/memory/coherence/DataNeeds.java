@@ -19,12 +19,15 @@ final class DataNeeds implements Footprint {
     private final @Nullable List<Box> rooms;
     /** The needs for data only as far as it was written, need by need; null when there is none. */
     private final @Nullable List<Boolean> lenient;
+    /** The bytes of all needs, each for itself. */
+    private final long bytes;
 
     private DataNeeds(List<DataNeed> all, boolean overlap, @Nullable List<Box> rooms, @Nullable List<Boolean> lenient) {
         this.all = all;
         this.overlap = overlap;
         this.rooms = rooms;
         this.lenient = lenient;
+        this.bytes = DataNeed.bytes(all);
     }
 
     /** Returns needs of which no two overlap. */
@@ -109,7 +112,7 @@ final class DataNeeds implements Footprint {
 
     @Override
     public long bytes() {
-        return DataNeed.bytes(all);
+        return bytes;
     }
 
     @Override

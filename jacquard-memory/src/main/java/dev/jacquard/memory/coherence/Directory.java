@@ -82,6 +82,12 @@ final class Directory {
         return within;
     }
 
+    /** Returns the atom that is {@code box}; null where it is several, or a part of one. */
+    @Nullable
+    Atom atom(Box box) {
+        return atoms.exactly(box, any -> true);
+    }
+
     /** The atoms that have something of {@code box}, uncut: a list of the caller's own. */
     List<Atom> meeting(Box box) {
         return atoms.meeting(box);

@@ -3,6 +3,8 @@ package dev.jacquard.memory.coherence;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
+import dev.jacquard.memory.residency.Staging.Estimates;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,12 @@ final class Forecast {
     private final TimeModel times;
     /** The spaces by the number of the place; null for places in the memory of the host. */
     private final @Nullable Space[] spaces;
+    /** The spaces of the places of an estimate. */
+    private Space[] targets = new Space[8];
+    /** The times of copies to each of these, in nanoseconds. */
+    private double[] copies = new double[8];
+    /** The bytes of these copies. */
+    private long[] missing = new long[8];
 
     Forecast(Store store, Prefetcher prefetcher, Clock clock, TimeModel times) {
         this.store = store;
@@ -46,34 +54,54 @@ final class Forecast {
         return its == null ? store.host : its;
     }
 
-    // ---- when data would be where
+    // ---- a task at several places
 
-    /** Returns in how long the data that {@code needs} are for could be there: written, and copied. */
-    double dataNanos(DataNeeds needs, Place place) {
-        Space space = space(place);
-        double now = clock.nanoTime();
+    /** See {@link dev.jacquard.memory.residency.Staging#estimate}. */
+    void estimate(DataNeeds needs, @Nullable AccessPlan plan, List<Place> places, Estimates into) {
+        int count = places.size();
+        begin(places, count);
+        double now = Double.NaN; // not read while no task is to write the data: a third of the time of all the rest
         double ready = 0;
-        double transfer = 0;
-        for (DataNeed need : needs.all) {
+        for (int i = 0; i < needs.all.size(); i++) {
+            DataNeed need = needs.all.get(i);
             Directory directory = store.directory(need.data());
-            AccessPlan writer = prefetcher.lastWrite(directory, need, null);
-            ready = Math.max(ready, remaining(writer, now));
-            transfer += bringing(directory, need, writer, space);
+            AccessPlan writer = prefetcher.lastWrite(directory, need, plan);
+            if (writer != null) {
+                now = Double.isNaN(now) ? clock.nanoTime() : now;
+                ready = Math.max(ready, remaining(writer, now));
+            }
+            if (need.reads()) {
+                addCopies(directory, need, writer, count);
+            }
         }
-        return ready + transfer;
+        for (int i = 0; i < count; i++) {
+            Space space = targets[i];
+            double queued = plan != null && plan.space == space ? queuedBefore(plan) : queuedNanos(space);
+            into.note(i, queued, ready + copies[i], missing[i], tasks(space));
+        }
     }
 
-    /** Returns how much of that would have to be copied, in bytes. */
-    long missingBytes(DataNeeds needs, Place place) {
-        Space space = space(place);
-        long missing = 0;
-        for (DataNeed need : needs.all) {
-            Directory directory = store.directory(need.data());
-            missing += bringing(directory, need, prefetcher.lastWrite(directory, need, null), space) > 0
-                    ? need.bytes()
-                    : 0;
+    private void begin(List<Place> places, int count) {
+        if (copies.length < count) {
+            targets = new Space[count];
+            copies = new double[count];
+            missing = new long[count];
         }
-        return missing;
+        for (int i = 0; i < count; i++) {
+            targets[i] = space(places.get(i));
+            copies[i] = 0;
+            missing[i] = 0;
+        }
+    }
+
+    private void addCopies(Directory directory, DataNeed need, @Nullable AccessPlan writer, int count) {
+        Atom whole = directory.atom(need.box());
+        long bytes = need.bytes();
+        for (int i = 0; i < count; i++) {
+            double nanos = bringing(directory, need, bytes, writer, whole, targets[i]);
+            copies[i] += nanos;
+            missing[i] += nanos > 0 ? bytes : 0;
+        }
     }
 
     /** Returns the time until a task is over; at least the time that its device needs for its work up to the task. */
@@ -90,28 +118,43 @@ final class Forecast {
         return (plan.queuedUntil - plan.space.doneNanos) / plan.space.lanes;
     }
 
-    /** Returns the time to bring the data of a need, from where it will be. */
-    private double bringing(Directory directory, DataNeed need, @Nullable AccessPlan writer, Space device) {
-        if (!need.reads()) {
-            return 0;
-        }
+    /**
+     * Returns the time to bring the data of a need, from where it will be.
+     *
+     * @param whole the atom with all of the data; null for several
+     */
+    private double bringing(
+            Directory directory,
+            DataNeed need,
+            long bytes,
+            @Nullable AccessPlan writer,
+            @Nullable Atom whole,
+            Space device) {
         if (writer != null && !writer.released) {
-            return writer.space == device ? 0 : copy(writer.space, device, need.bytes());
+            return writer.space == device ? 0 : copy(writer.space, device, bytes);
         }
-        if (directory.wants.exactly(need.box(), want -> want.space == device) != null) {
+        if (directory.wants.size() > 0 && directory.wants.exactly(need.box(), device.isWantedHere) != null) {
             return 0; // for a task that was submitted before
+        }
+        if (whole != null) {
+            return bringing(whole, bytes, device);
         }
         double all = 0;
         for (Atom atom : directory.meeting(need.box())) {
-            long bytes = atom.box.intersection(need.box()).elements()
+            long part = atom.box.intersection(need.box()).elements()
                     * need.data().layout().type().bytes();
-            double least = atom.valid.isEmpty() ? 0 : Double.POSITIVE_INFINITY;
-            for (Replica replica : atom.valid) {
-                least = Math.min(least, replica.space == device ? 0 : copy(replica.space, device, bytes));
-            }
-            all += least;
+            all += bringing(atom, part, device);
         }
         return all;
+    }
+
+    private double bringing(Atom atom, long bytes, Space device) {
+        double least = atom.valid.isEmpty() ? 0 : Double.POSITIVE_INFINITY;
+        for (int i = 0; i < atom.valid.size(); i++) {
+            Space from = atom.valid.get(i).space;
+            least = Math.min(least, from == device ? 0 : copy(from, device, bytes));
+        }
+        return least;
     }
 
     /** See {@link Coherence#copyNanos}. Without the lock. */
@@ -145,10 +188,6 @@ final class Forecast {
      * Returns the time until a place can begin with more work than was sent there: with several tasks at a time, as if
      * all were equally long.
      */
-    double queuedNanos(Place place) {
-        return queuedNanos(space(place));
-    }
-
     private static double queuedNanos(Space its) {
         if (its.lanes == 1 || its.tasks == 0) {
             return its.queuedNanos;
@@ -158,14 +197,16 @@ final class Forecast {
     }
 
     /** Returns the number of tasks that were sent to a place and are not over, per task that runs there at a time. */
-    int tasks(Place place) {
-        Space its = space(place);
+    private static int tasks(Space its) {
         return Math.ceilDiv(its.tasks, its.lanes);
     }
 
-    /** Returns the time until the place of a plan has done the work that was sent there before the plan's task. */
-    double queuedBefore(AccessPlan plan) {
-        return counts(plan) ? Math.max(0, queuedUntilEnd(plan) - plan.expectedNanos) : 0;
+    /**
+     * Returns the time until the place of a ready task has done the work that was sent there before; 0 on the host,
+     * where a worker has taken the task.
+     */
+    private static double queuedBefore(AccessPlan plan) {
+        return plan.space.device() == null ? 0 : Math.max(0, queuedUntilEnd(plan) - plan.expectedNanos);
     }
 
     /** Adds a plan to the work of its place. */
@@ -215,7 +256,10 @@ final class Forecast {
 
     /** Returns true if a task could have room for all that it needs, once others have gone. */
     boolean fits(DataNeeds needs, Place place) {
-        return misfit("", needs, space(place)) == null;
+        Space space = space(place);
+        long room = Math.min(space.limit, space.largest());
+        boolean isPacked = space.device() != null; // on the host, rows may be padded
+        return room == Long.MAX_VALUE || (isPacked && needs.bytes() <= room) || misfit("", needs, space) == null;
     }
 
     /** Returns why a task could never have room there for all that it needs; null when it could. */

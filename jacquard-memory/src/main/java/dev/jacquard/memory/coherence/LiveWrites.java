@@ -81,6 +81,9 @@ final class LiveWrites {
      */
     @Nullable
     AccessPlan newest(Box box, long before, @Nullable AccessPlan reader) {
+        if (all.isEmpty()) {
+            return null;
+        }
         long place = all.below(before);
         for (int i = 0; i < FEW && place >= all.first(); i++) {
             Write write = all.at(place);

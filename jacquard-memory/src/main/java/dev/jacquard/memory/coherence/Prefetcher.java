@@ -80,7 +80,7 @@ final class Prefetcher {
         if (!space.prefetches()) {
             return;
         }
-        Want want = directory.wants.exactly(need.box(), one -> one.space == space);
+        Want want = directory.wants.exactly(need.box(), space.isWantedHere);
         if (want == null) {
             want = new Want(need.box(), space);
             directory.wants.add(want);
@@ -98,7 +98,7 @@ final class Prefetcher {
         if (!space.prefetches()) {
             return;
         }
-        Want want = directory.wants.exactly(need.box(), one -> one.space == space);
+        Want want = directory.wants.exactly(need.box(), space.isWantedHere);
         if (want == null) {
             return;
         }

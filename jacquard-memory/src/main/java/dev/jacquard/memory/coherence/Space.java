@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ abstract class Space {
     final int mostClaims;
     /** Written before the first task. */
     private @Nullable EvictionSet residents;
+    /** The index among all spaces. Written before the first task. */
+    int number;
 
     /** The number of claims that count against {@link #mostClaims}. */
     int claims;
@@ -67,6 +70,8 @@ abstract class Space {
     long computedUntil;
     /** The lane of the kernels of its device; null before the first one, and where nothing is traced. */
     private @Nullable TraceLane lane;
+    /** Finds the parts that tasks here are to access. */
+    final Predicate<Want> isWantedHere = want -> want.space == this;
     /** The tasks for which something could be brought before they are ready. */
     final Prefetcher.Queue queue = new Prefetcher.Queue();
     /**

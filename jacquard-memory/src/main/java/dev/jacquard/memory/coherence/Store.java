@@ -50,7 +50,6 @@ final class Store {
             Lineage lineage) {
         this.lineage = lineage;
         host = new HostSpace(limits.hostBytes(), opened.values());
-        links = new Links(limits.links(), host);
         openDisks(limits.disks(), threads);
         backing.addAll(more);
         opened.forEach((place, device) ->
@@ -58,7 +57,11 @@ final class Store {
         spaces.add(host);
         spaces.addAll(backing);
         spaces.addAll(devices);
+        for (int i = 0; i < spaces.size(); i++) {
+            spaces.get(i).number = i;
+        }
         spaces.forEach(space -> space.obey(limits.cachePolicy()));
+        links = new Links(limits.links(), spaces);
     }
 
     // ---- replicas

@@ -183,7 +183,8 @@ public final class Box {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Box box && Arrays.equals(from, box.from) && Arrays.equals(to, box.to);
+        return other == this
+                || (other instanceof Box box && Arrays.equals(from, box.from) && Arrays.equals(to, box.to));
     }
 
     @Override

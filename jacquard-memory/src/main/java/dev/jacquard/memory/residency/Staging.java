@@ -5,6 +5,7 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,17 +24,23 @@ public interface Staging {
     /** Returns true if {@code place} is a device that is out of service. */
     boolean isLost(Place place);
 
-    /** Returns how many tasks were sent to that device and are not over; for the host how many kernels, per worker. */
-    int tasks(Place place);
+    /**
+     * Estimates a task at each of the places that it could go to, all at one moment. Allocates nothing but for data of
+     * many parts.
+     *
+     * @param footprint of its accesses
+     * @param plan the task's plan, which does not count as work before it; null before the task is submitted
+     * @param into gets the figures, under a lock: to be noted and no more
+     */
+    void estimate(Footprint footprint, @Nullable PlannedAccess plan, List<Place> places, Estimates into);
 
-    /** Returns how long the place is expected to take for these, in nanoseconds. */
-    double queuedNanos(Place place);
-
-    /** Returns in how many nanoseconds the data of {@code footprint} could be there: written, and copied. */
-    double dataNanos(Footprint footprint, Place place);
-
-    /** Returns how many bytes of that would have to be copied. */
-    long missingBytes(Footprint footprint, Place place);
+    /**
+     * Returns the estimated time of a copy that no other copy delays, in nanoseconds; infinity where one of the
+     * memories is out of service.
+     *
+     * @throws IllegalArgumentException if there is no such memory
+     */
+    double copyNanos(String from, String to, long bytes);
 
     /** Returns true if all of that has room there once other data has gone. */
     boolean fits(Footprint footprint, Place place);
@@ -87,6 +94,21 @@ public interface Staging {
     /** Lets the claims that wait for room go on, and fail, if their {@link Continuation} is not wanted any more. */
     void endUnwantedWaits();
 
+    /** Receives the figures of places. */
+    @FunctionalInterface
+    interface Estimates {
+        /**
+         * Notes the figures of one place.
+         *
+         * @param place its index among the places that were asked for
+         * @param queuedNanos how long it is expected to take for the tasks that were sent there and are not over
+         * @param dataNanos in how long the task's data could be there: written, and copied
+         * @param missingBytes how many bytes of that would have to be copied
+         * @param tasks how many tasks were sent there and are not over; for the host how many kernels, per worker
+         */
+        void note(int place, double queuedNanos, double dataNanos, long missingBytes, int tasks);
+    }
+
     /**
      * The accesses of a task, or of a whole run, to data, as their {@link Staging} works with them: made once, for any
      * number of claims. Immutable.
@@ -125,12 +147,6 @@ public interface Staging {
          * enqueued before the task is ready. The answer may be out of date.
          */
         boolean takesAhead();
-
-        /**
-         * Returns how long the place of the task is expected to take for the tasks that were sent there before it and
-         * are not over, in nanoseconds.
-         */
-        double queuedBefore();
 
         /** The task is about to run, with this. Before the claim begins. */
         void claimed(DataClaim claim);

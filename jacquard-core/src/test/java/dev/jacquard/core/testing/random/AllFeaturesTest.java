@@ -53,6 +53,20 @@ class AllFeaturesTest {
         assertTrue(tally.evictions("emulated0") > 0 && tally.fromDisk() > 0, tally::toString);
     }
 
+    /** The host is weighed against devices with little memory; the runner requires that no memory is overcommitted. */
+    @Test
+    void weighTheHostAgainstSmallDevices() {
+        Set<Feature> small = EnumSet.of(
+                Feature.DATA,
+                Feature.KERNELS,
+                Feature.DEVICES,
+                Feature.MEMORY,
+                Feature.SMALL_DEVICES,
+                Feature.POLICIES);
+        Tally tally = Slice.under("earliest-finish", small, 3_000_000, Rounds.some(60), folder);
+        assertTrue(tally.evictions("emulated0") > 0, tally::toString);
+    }
+
     @Test
     void areTheSameForOneSeed() {
         Set<Feature> all = EnumSet.allOf(Feature.class);
@@ -129,6 +143,10 @@ class AllFeaturesTest {
                         && program.setting().disk()
                         && program.setting().emulated() > 0)
                 .anyMatch(program -> program.stores().stream().anyMatch(store -> store.aligned() != null)));
+        assertTrue(programs.stream()
+                .filter(program -> program.setting().policy().name().equals("earliest-finish"))
+                .anyMatch(program ->
+                        program.setting().emulated() > 0 && program.setting().small() > 0));
         assertTrue(programs.stream().anyMatch(program -> program.setting().racing()));
         long played =
                 programs.stream().filter(program -> program.setting().played()).count();

@@ -40,6 +40,18 @@ public final class Slice {
         return run(LongStream.range(from, from + count), features, offered, folder);
     }
 
+    /** Runs {@code count} programs from a seed on that have {@code features} and run under {@code policy}. */
+    static Tally under(String policy, Set<Feature> features, long from, int count, Path folder) {
+        LongStream seeds = LongStream.iterate(from, seed -> seed + 1)
+                .filter(seed -> Program.draw(seed, enabled(List.of()), features)
+                        .setting()
+                        .policy()
+                        .name()
+                        .equals(policy))
+                .limit(count);
+        return run(seeds, features, List.of(), folder);
+    }
+
     /** Runs programs that have {@code features}, whose tasks components submit. */
     public static Tally having(Set<Feature> features, long from, int count, Path folder, Components components) {
         Fronts fronts = new Fronts(null, components, null);

@@ -61,7 +61,7 @@ final class Watcher implements AutoCloseable {
             case 1 ->
                 graphs[number / 5 % 2].report()
                         + graphs[number / 5 % 2].snapshot().toString();
-            case 2 -> session.data().transfers() + session.data().choices().toString() + session.views();
+            case 2 -> session.data().transfers() + session.placements().toString() + session.views();
             case 3 -> compiled(number);
             case 5 -> graphs[number / 7 % 2].history().dependencyGraph().toString();
             case 6 -> traced();
