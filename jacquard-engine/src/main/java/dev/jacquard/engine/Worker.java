@@ -323,6 +323,11 @@ final class Worker extends NodeFinder {
     }
 
     @Override
+    public void ranNothing() {
+        shift.ranNothing();
+    }
+
+    @Override
     public void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         pool.loops.run(from, to, grain, helpers, body, null);
     }
