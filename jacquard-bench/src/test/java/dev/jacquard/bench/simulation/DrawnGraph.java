@@ -48,8 +48,8 @@ final class DrawnGraph {
         }
         WorkGraph.Builder graph = new WorkGraph.Builder(places);
         for (int worker = 0; device && worker < HOSTS; worker++) {
-            graph.link(worker, DEVICE, copyNanos, 1e9 / BYTES_PER_SECOND);
-            graph.link(DEVICE, worker, copyNanos, 1e9 / BYTES_PER_SECOND);
+            graph.link(worker, DEVICE, (double) copyNanos, 1e9 / BYTES_PER_SECOND);
+            graph.link(DEVICE, worker, (double) copyNanos, 1e9 / BYTES_PER_SECOND);
         }
         int tasks = random.nextInt(LEAST_TASKS, MOST_TASKS + 1);
         for (int task = 0; task < tasks; task++) {
@@ -72,7 +72,7 @@ final class DrawnGraph {
             int back = 1 + random.nextInt(Math.min(task - 1, WINDOW));
             if (!known[back]) {
                 known[back] = true;
-                graph.edge(task - back, task, device ? Double.BYTES * (1L + random.nextInt(MOST_WORDS)) : 0);
+                graph.edge(task - back, task, device ? Double.BYTES * (1.0 + random.nextInt(MOST_WORDS)) : 0);
             }
         }
         if (task > 0) {
