@@ -20,6 +20,8 @@ final class Shift {
     private @Nullable PolicyQueue placedIn;
 
     private long placedCost;
+    /** True if the running node has only found that it has to wait. */
+    private boolean nothing;
 
     /** The worker is about to ask. */
     void triesAt(long version) {
@@ -35,6 +37,11 @@ final class Shift {
     void took(PolicyQueue from, long cost) {
         placedIn = from;
         placedCost = cost;
+    }
+
+    /** The running node has only found that it has to wait. */
+    void ranNothing() {
+        nothing = true;
     }
 
     /** Runs {@code node}; measures it when there is something to keep times in. */
@@ -59,10 +66,14 @@ final class Shift {
             } else {
                 String name = node.name(); // before it runs: a node that is over may forget it
                 long start = clock.nanoTime();
+                nothing = false;
                 node.run(worker);
                 long nanos = Math.max(1, clock.nanoTime() - start);
-                times.add(name, Place.HOST, 0, (double) nanos);
-                node.ran(nanos);
+                if (!nothing) {
+                    times.add(name, Place.HOST, 0, (double) nanos);
+                    node.ran(nanos);
+                }
+                nothing = false; // of a node that ran in between
             }
         } finally {
             if (from != null) {

@@ -218,6 +218,7 @@ final class Worker extends NodeFinder {
             return Step.NAP; // to sleep until nodes become ready would be to wake for each of the others
         }
         backoff.sleeps();
+        lookUpMask = 0; // looks in vain say nothing about the length of the nodes that wake it
         fruitless = 1; // whatever wakes it, it looks around again, and has already signalled the waiters
         // Counted first: the count is never less than the workers that can be woken. The other way round a waker that
         // sees the announcement takes the worker off the count before it is on it, and the count hides another worker
@@ -319,6 +320,11 @@ final class Worker extends NodeFinder {
         if (current.isInterrupted()) {
             Thread.interrupted();
         }
+    }
+
+    @Override
+    public void ranNothing() {
+        shift.ranNothing();
     }
 
     @Override

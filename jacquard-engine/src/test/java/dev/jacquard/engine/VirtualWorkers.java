@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: made, used and closed by one.
  */
 public final class VirtualWorkers implements AutoCloseable {
+    /** The time before the first node: all workers have slept for long by then. */
+    private static final long START = 1_000_000_000;
+
     private final VirtualClock clock = new VirtualClock();
     private final Engine engine;
     private final Lane[] lanes;
@@ -36,9 +39,9 @@ public final class VirtualWorkers implements AutoCloseable {
         }
     }
 
-    /** Returns the present time in nanoseconds. */
+    /** Returns the nanoseconds since the begin of {@link #run}. */
     public long now() {
-        return clock.now;
+        return clock.now - START;
     }
 
     /** Called by a body: takes that long. */
@@ -63,6 +66,7 @@ public final class VirtualWorkers implements AutoCloseable {
     /** Runs nodes, which are ready now, and all that they make ready. */
     public void run(List<? extends Node> ready) {
         settle(); // all workers sleep, and none is away
+        clock.now = START;
         ready.forEach(engine::ready);
         settle();
         for (long next = nextEnd(); next < Long.MAX_VALUE; next = nextEnd()) {

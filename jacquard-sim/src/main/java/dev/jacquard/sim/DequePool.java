@@ -6,13 +6,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The deques of the workers, for policies without an order: each worker runs its newest task, else the oldest of
- * another. The seed draws the first worker that each asks. Tasks that no worker made ready begin in the deque of worker
- * 0, which is that of the submitting thread; those that devices make ready are in an inbox.
+ * another. It asks the others in turn, and begins after the one that it stole from last, as in the engine. Tasks that
+ * no worker made ready begin in the deque of worker 0, which is that of the submitting thread; those that devices make
+ * ready are in an inbox.
  */
 final class DequePool extends HostPool {
     private static final int CAPACITY = 16;
@@ -21,18 +22,20 @@ final class DequePool extends HostPool {
     private final List<Aging> agings = new ArrayList<>();
     private final Deque<SimTask> inbox = new ArrayDeque<>();
     private final boolean[] tookFromInbox;
-    private final SplittableRandom random;
+    /** By worker: the one that it asked last. */
+    private final int[] victims;
+
     private boolean submitting = true;
     private int queued;
 
-    DequePool(int workers, long seed) {
+    DequePool(int workers) {
         super(workers);
         for (int i = 0; i < workers; i++) {
             deques.add(new WorkDeque<>(CAPACITY, workers > 1));
             agings.add(new Aging());
         }
+        this.victims = IntStream.range(0, workers).toArray();
         this.tookFromInbox = new boolean[workers];
-        this.random = new SplittableRandom(seed);
     }
 
     @Override
@@ -107,7 +110,7 @@ final class DequePool extends HostPool {
     private @Nullable SimTask oldest(int worker) {
         WorkDeque<SimTask> own = deques.get(worker);
         if (hasNext(worker) && deques.size() > 1) {
-            WorkDeque<SimTask> other = deques.get(other(worker, random.nextInt(deques.size() - 1)));
+            WorkDeque<SimTask> other = deques.get(nextVictim(worker));
             if (other.size() > own.size() + 1) {
                 return other.steal();
             }
@@ -116,10 +119,8 @@ final class DequePool extends HostPool {
     }
 
     private @Nullable SimTask steal(int worker) {
-        int others = deques.size() - 1;
-        int first = others == 0 ? 0 : random.nextInt(others);
-        for (int i = 0; i < others; i++) {
-            SimTask task = deques.get(other(worker, (first + i) % others)).steal();
+        for (int tries = 1; tries < deques.size(); tries++) {
+            SimTask task = deques.get(nextVictim(worker)).steal();
             if (task != null) {
                 return counted(task);
             }
@@ -127,11 +128,13 @@ final class DequePool extends HostPool {
         return null;
     }
 
-    /** Returns the worker with that number among the others. */
-    private static int other(int worker, int number) {
-        return number < worker ? number : number + 1;
+    /** Returns the next of the other workers, of which there is one. */
+    private int nextVictim(int worker) {
+        int next = (victims[worker] + 1) % deques.size();
+        victims[worker] = next == worker ? (next + 1) % deques.size() : next;
+        return victims[worker];
     }
 
     @Override
-    void ended(SimTask task, int worker, double nanos) {}
+    void leave(SimTask task, int worker) {}
 }

@@ -1,19 +1,17 @@
 package dev.jacquard.sim;
 
+import java.util.Arrays;
+
 /**
- * The places at which a task ends, the earliest first; of equal times the least place. A binary heap in arrays.
- * Threads: confined to one run.
+ * Numbers of places or arrivals with the time of an event of each, the earliest first; of equal times the least number.
+ * A binary heap in arrays. Threads: confined to one run.
  */
 final class EventHeap {
-    private final int[] places;
-    private final double[] times;
-    private int size;
+    private static final int LENGTH = 16;
 
-    /** Makes an empty heap for one event of each place. */
-    EventHeap(int places) {
-        this.places = new int[places];
-        this.times = new double[places];
-    }
+    private int[] numbers = new int[LENGTH];
+    private double[] times = new double[LENGTH];
+    private int size;
 
     boolean isEmpty() {
         return size == 0;
@@ -24,43 +22,47 @@ final class EventHeap {
         return times[0];
     }
 
-    void add(int place, double time) {
+    void add(int number, double time) {
+        if (size == numbers.length) {
+            numbers = Arrays.copyOf(numbers, 2 * size);
+            times = Arrays.copyOf(times, 2 * size);
+        }
         int at = size++;
-        while (at > 0 && isBefore(time, place, (at - 1) / 2)) {
+        while (at > 0 && isBefore(time, number, (at - 1) / 2)) {
             move((at - 1) / 2, at);
             at = (at - 1) / 2;
         }
-        places[at] = place;
+        numbers[at] = number;
         times[at] = time;
     }
 
-    /** Takes the first event; returns its place. */
+    /** Takes the first event; returns its number. */
     int take() {
-        int first = places[0];
-        int place = places[--size];
+        int first = numbers[0];
+        int number = numbers[--size];
         double time = times[size];
         int at = 0;
         for (int child = 1; child < size; child = 2 * at + 1) {
-            if (child + 1 < size && isBefore(times[child + 1], places[child + 1], child)) {
+            if (child + 1 < size && isBefore(times[child + 1], numbers[child + 1], child)) {
                 child++;
             }
-            if (isBefore(time, place, child)) {
+            if (isBefore(time, number, child)) {
                 break;
             }
             move(child, at);
             at = child;
         }
-        places[at] = place;
+        numbers[at] = number;
         times[at] = time;
         return first;
     }
 
-    private boolean isBefore(double time, int place, int other) {
-        return time < times[other] || (time == times[other] && place < places[other]);
+    private boolean isBefore(double time, int number, int other) {
+        return time < times[other] || (time == times[other] && number < numbers[other]);
     }
 
     private void move(int from, int to) {
-        places[to] = places[from];
+        numbers[to] = numbers[from];
         times[to] = times[from];
     }
 }

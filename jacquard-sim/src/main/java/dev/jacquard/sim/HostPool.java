@@ -44,8 +44,8 @@ abstract class HostPool {
     /** Returns true if a task that the end of another makes ready may run next on the same worker. */
     abstract boolean inlines();
 
-    /** Notes the end of a task that {@code worker} took, which took that time. */
-    abstract void ended(SimTask task, int worker, double nanos);
+    /** Notes that {@code worker}, which took a task, has run it, or gives it back. */
+    abstract void leave(SimTask task, int worker);
 
     /** All tasks are submitted: a task that no worker makes ready is made ready by a device from now on. */
     void submitted() {}
@@ -101,12 +101,23 @@ abstract class HostPool {
 
     /** Takes the task that {@code worker} is to run next; null when there is none for it. */
     final @Nullable SimTask take(int worker, long nanos) {
+        int mask = masks[worker];
+        long look = looked[worker];
         SimTask task = choose(worker, nanos);
         if (task != null) {
             size--;
             taken[worker]++;
+        } else { // it sleeps on, and did not look
+            masks[worker] = mask;
+            looked[worker] = look;
         }
         return task;
+    }
+
+    /** A worker found nothing, and sleeps: it looks up when it is woken. */
+    final void rests(int worker, long nanos) {
+        masks[worker] = 0;
+        looked[worker] = nanos;
     }
 
     /** Returns true once per period of tasks: then a worker looks at the tasks that wait for long. */

@@ -82,8 +82,7 @@ final class OrderPool extends HostPool implements MachineState {
     }
 
     @Override
-    void ended(SimTask task, int worker, double nanos) {
-        knowledge.ran(task, Place.HOST, nanos);
+    void leave(SimTask task, int worker) {
         if (fromOrder[worker]) {
             fromOrder[worker] = false;
             int order = guard.placesWorkers() ? worker : 0;

@@ -2,11 +2,14 @@ package dev.jacquard.sim;
 
 import dev.jacquard.engine.plan.Plan;
 import dev.jacquard.engine.plan.WorkGraph;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * The places of a run under virtual time: the task that each runs, and the past of all tasks. The ends of tasks are the
- * only events; of equal times the place with the least number comes first. Threads: confined to one run.
+ * The places of a run under virtual time: the task that each runs, and the past of all tasks. The events are the ends
+ * of tasks, and of copies that a task waits for without a place; of equal times ends of tasks come first, by the
+ * numbers of their places, then copies, in the order in which they were asked for. Threads: confined to one run.
  */
 final class Timeline {
     /** No task, no place. */
@@ -27,7 +30,16 @@ final class Timeline {
     final double[] starts;
     final double[] ends;
 
-    private final EventHeap events;
+    private final EventHeap events = new EventHeap();
+    /** By their numbers: the arrivals that tasks wait for. */
+    private final EventHeap copies = new EventHeap();
+    /** By the number of an arrival: the task. */
+    private final List<Integer> waiting = new ArrayList<>();
+    /** By edge: the place to which its data was sent; NONE before. */
+    private final int[] sentTo;
+    /** By edge: the arrival of its data there. */
+    private final double[] arrivals;
+
     private double now;
     private int over;
 
@@ -42,7 +54,8 @@ final class Timeline {
         this.dataAt = new double[tasks];
         this.starts = new double[tasks];
         this.ends = new double[tasks];
-        this.events = new EventHeap(graph.places());
+        this.sentTo = filled(graph.edges());
+        this.arrivals = new double[graph.edges()];
     }
 
     private static int[] filled(int length) {
@@ -64,13 +77,51 @@ final class Timeline {
         return running[place] == NONE;
     }
 
-    /** Sends the data of a task to a place, now; all tasks that it waits for have ended. */
+    /**
+     * Sends the data of an edge to a place, now, unless that was its last way; its earlier task has ended.
+     *
+     * @return the time of its arrival
+     */
+    double send(int edge, int place) {
+        if (!isSent(edge, place)) {
+            sentTo[edge] = place;
+            arrivals[edge] = links.arrival(edge, places[graph.from(edge)], place, now);
+        }
+        return arrivals[edge];
+    }
+
+    /** Returns true if the data of an edge is in the memory of that place, or on its way. */
+    boolean isSent(int edge, int place) {
+        int last = sentTo[edge];
+        if (last == NONE || last == place) {
+            return last == place;
+        }
+        int from = places[graph.from(edge)];
+        return graph.copy(edge, last, place) == 0 && graph.copy(edge, from, last) == graph.copy(edge, from, place);
+    }
+
+    /** Sends the data of a task that is not on its way to a place, now; all tasks that it waits for have ended. */
     void fetch(int task, int place) {
+        double last = now;
+        for (int edge : graph.in(task)) {
+            last = Math.max(last, send(edge, place));
+        }
+        dataAt[task] = last;
+    }
+
+    /** Sends the data of a task, of which none was sent, to a place, now. */
+    void fetchAll(int task, int place) {
         double last = now;
         for (int edge : graph.in(task)) {
             last = Math.max(last, links.arrival(edge, places[graph.from(edge)], place, now));
         }
         dataAt[task] = last;
+    }
+
+    /** Makes the arrival of the data of a task an event. */
+    void expectData(int task) {
+        copies.add(waiting.size(), dataAt[task]);
+        waiting.add(task);
     }
 
     /** Returns the time of the longest copy that a task, which is ready, waits for at a place. */
@@ -105,10 +156,10 @@ final class Timeline {
 
     /** Moves on to the next event; returns false if there is none. */
     boolean advance() {
-        if (events.isEmpty()) {
+        if (events.isEmpty() && copies.isEmpty()) {
             return false;
         }
-        now = events.time();
+        now = copies.isEmpty() || (!events.isEmpty() && events.time() <= copies.time()) ? events.time() : copies.time();
         return true;
     }
 
@@ -119,6 +170,11 @@ final class Timeline {
         }
         over++;
         return events.take();
+    }
+
+    /** Takes the next task of which the data has arrived by now; returns {@link #NONE} if there is none. */
+    int nextArrival() {
+        return copies.isEmpty() || copies.time() > now ? NONE : waiting.get(copies.take());
     }
 
     Plan plan(double bound) {

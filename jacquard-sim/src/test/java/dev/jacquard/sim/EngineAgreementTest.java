@@ -29,27 +29,47 @@ class EngineAgreementTest {
                 .toList();
     }
 
+    /** Those that let a task run next through no order, or have no order. */
+    static List<Policy> inliningPolicies() {
+        return Policies.all().stream()
+                .filter(policy -> policy.graphPlacement() == null)
+                .filter(policy -> !policy.needs().contains(Need.NO_INLINE_SUCCESSORS))
+                .toList();
+    }
+
     @ParameterizedTest
     @MethodSource("policies")
     void tasksStartAndEndWhenTheEnginesDo(Policy policy) {
         for (int seed = 0; seed < GRAPHS; seed++) {
             int workers = 1 + seed % 8;
-            WorkGraph graph = RandomGraphs.equal(seed, workers);
-            int[] priorities =
-                    IntStream.range(0, graph.tasks()).map(task -> task % 3).toArray();
-            SimulatedRun run = Simulation.run(
-                    graph,
-                    Simulation.Options.of(policy, workers).withLearnedTimes().withPriorities(priorities));
-            Played engine;
-            try (VirtualWorkers virtual = new VirtualWorkers(workers, policy)) {
-                engine = new Played(graph, priorities, virtual);
-                engine.play();
-            }
-            String what = policy.name() + ", seed " + seed + ", " + workers + " workers: ";
-            assertArrayEquals(engine.starts, run.schedule().starts(), what + "starts");
-            assertArrayEquals(engine.ends, run.schedule().ends(), what + "ends");
-            assertArrayEquals(engine.workers, run.schedule().places(), what + "workers");
+            agree(policy, seed, workers, RandomGraphs.equal(seed, workers));
         }
+    }
+
+    /** Tasks that take so long that a worker looks at the clock between any two. */
+    @ParameterizedTest
+    @MethodSource("inliningPolicies")
+    void longTasksStartAndEndWhenTheEnginesDo(Policy policy) {
+        for (int seed = 0; seed < GRAPHS; seed++) {
+            int workers = 1 + seed % 8;
+            agree(policy, seed, workers, RandomGraphs.rooted(seed, workers));
+        }
+    }
+
+    private static void agree(Policy policy, int seed, int workers, WorkGraph graph) {
+        int[] priorities =
+                IntStream.range(0, graph.tasks()).map(task -> task % 3).toArray();
+        SimulatedRun run = Simulation.run(
+                graph, Simulation.Options.of(policy, workers).withLearnedTimes().withPriorities(priorities));
+        Played engine;
+        try (VirtualWorkers virtual = new VirtualWorkers(workers, policy)) {
+            engine = new Played(graph, priorities, virtual);
+            engine.play();
+        }
+        String what = policy.name() + ", seed " + seed + ", " + workers + " workers: ";
+        assertArrayEquals(engine.starts, run.schedule().starts(), what + "starts");
+        assertArrayEquals(engine.ends, run.schedule().ends(), what + "ends");
+        assertArrayEquals(engine.workers, run.schedule().places(), what + "workers");
     }
 
     /** A graph as nodes of an engine. */
@@ -99,8 +119,9 @@ class EngineAgreementTest {
                 starts[number] = virtual.now();
                 virtual.spend((long) graph.cost(number, 0));
                 ends[number] = virtual.now();
-                for (int edge : graph.out(number)) {
-                    Task later = tasks.get(graph.to(edge));
+                int[] edges = graph.out(number);
+                for (int i = edges.length - 1; i >= 0; i--) { // as graphs do: the first submitted is to run next
+                    Task later = tasks.get(graph.to(edges[i]));
                     if (--later.pending == 0) {
                         Node node = later;
                         worker.readyAtEnd(node);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** Graphs that seeds draw. */
 final class RandomGraphs {
@@ -24,6 +25,26 @@ final class RandomGraphs {
             double[] costs = new double[workers];
             Arrays.fill(costs, random.nextInt(most));
             graph.task("kind " + random.nextInt(6), costs);
+        }
+        edges(graph, tasks, random, 1);
+        return graph.build();
+    }
+
+    /**
+     * Returns a graph of up to 60 tasks of 0.2 to 10 ms, in nanoseconds, for equal workers; all are after the first.
+     */
+    static WorkGraph rooted(long seed, int workers) {
+        SplittableRandom random = new SplittableRandom(seed);
+        WorkGraph.Builder graph = new WorkGraph.Builder(
+                IntStream.range(0, workers).mapToObj(worker -> "w" + worker).toList());
+        int tasks = 1 + random.nextInt(60);
+        for (int task = 0; task < tasks; task++) {
+            double[] costs = new double[workers];
+            Arrays.fill(costs, random.nextInt(200_000, 10_000_000));
+            graph.task("kind " + random.nextInt(6), costs);
+            if (task > 0) {
+                graph.edge(0, task, 0);
+            }
         }
         edges(graph, tasks, random, 1);
         return graph.build();

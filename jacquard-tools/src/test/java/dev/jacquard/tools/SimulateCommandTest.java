@@ -44,7 +44,7 @@ class SimulateCommandTest {
     void oneGraphUnderOnePolicy() {
         assertEquals(0, run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo"), err::toString);
         assertEquals(
-                "a.stg under fifo: 5 tasks on 2 workers, makespan 6 (bound 4.5), speedup 1.50, critical path 4\n",
+                "a.stg under fifo: 5 tasks on 2 workers, makespan 5 (bound 4.5), speedup 1.80, critical path 4\n",
                 out.toString());
         assertEquals("", err.toString());
     }
@@ -54,9 +54,9 @@ class SimulateCommandTest {
         assertEquals(0, run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo", "--json"));
         String json = out.toString().replaceAll("\\s+", "");
         assertTrue(
-                json.contains("\"makespan\":6,\"bound\":4.5,\"proved\":false,\"speedup\":1.5,\"criticalPath\":4"),
+                json.contains("\"makespan\":5,\"bound\":4.5,\"proved\":false,\"speedup\":1.8,\"criticalPath\":4"),
                 json);
-        assertTrue(json.contains("{\"task\":\"3\",\"target\":\"w0\",\"start\":2,\"end\":6}"), json);
+        assertTrue(json.contains("{\"task\":\"3\",\"target\":\"w0\",\"start\":0,\"end\":4}"), json);
         String first = out.toString();
         run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo", "--json");
         assertEquals(first, out.toString());
@@ -84,7 +84,7 @@ class SimulateCommandTest {
     void schedulesAreDrawn() throws IOException {
         Path svg = folder.resolve("schedule.svg");
         assertEquals(0, run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo", "--svg", svg.toString()));
-        assertTrue(Files.readString(svg).contains("a.stg under fifo: 5 tasks on 2 workers, makespan 6 (bound 4.5)"));
+        assertTrue(Files.readString(svg).contains("a.stg under fifo: 5 tasks on 2 workers, makespan 5 (bound 4.5)"));
     }
 
     @Test

@@ -59,6 +59,12 @@ abstract class LinkedNode extends PlacedNode {
 
     // ---- submission, under the scope's lock
 
+    /** Returns 0 where tasks are not numbered. */
+    @Override
+    public final int depth() {
+        return depth;
+    }
+
     /** Makes this task deeper than {@code earlier}. */
     final void deepen(LinkedNode earlier) {
         depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));

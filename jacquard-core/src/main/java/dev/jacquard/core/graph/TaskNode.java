@@ -188,6 +188,7 @@ final class TaskNode extends RunningTask implements Tracked {
     public void run(WorkerContext context) {
         TaskRun own = taskRun;
         if (own != null && !own.takeUnordered()) {
+            context.ranNothing();
             return; // made ready again by the task that holds the resource
         }
         Outcome because = fate();
@@ -197,6 +198,8 @@ final class TaskNode extends RunningTask implements Tracked {
             neverRuns(context, stopped(own));
         } else if (own == null || own.isInPlace()) {
             runBody(context, Objects.requireNonNull(body));
+        } else {
+            context.ranNothing();
         }
     }
 

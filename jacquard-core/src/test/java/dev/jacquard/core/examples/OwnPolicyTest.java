@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
@@ -15,15 +16,18 @@ import dev.jacquard.engine.schedule.EarliestFinish;
 import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.PolicyException;
+import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +37,39 @@ class OwnPolicyTest {
     @Test
     void anOrderOfTheUsersDecidesWhatIsNext() {
         assertEquals(List.of("c", "b", "a"), ran(Session.builder().order(Lifo::new)));
+    }
+
+    @Test
+    void anOrderSeesTheDepthAndTheConsumersOfATask() {
+        List<String> seen = new ArrayList<>();
+        class Looking implements ReadyOrder {
+            private final Lifo order = new Lifo();
+
+            @Override
+            public void push(ReadyTask task) {
+                order.push(task);
+            }
+
+            @Override
+            public @Nullable ReadyTask pop(int worker) {
+                ReadyTask task = order.pop(worker);
+                if (task != null) {
+                    seen.add(task.name() + ", depth " + task.depth() + ", consumers " + task.consumers());
+                }
+                return task;
+            }
+        }
+        try (Session session = Session.builder().workers(1).order(Looking::new).open()) {
+            TaskGraph graph = session.graph();
+            Handle<int[]> data = session.wrap("data", new int[1]);
+            Task<?> first = graph.task("first").writes(data).run(ctx -> {});
+            graph.task("second").updates(data).run(ctx -> {});
+            graph.task("third").reads(data).after(first).run(ctx -> {});
+            graph.await();
+        }
+        assertEquals(
+                List.of("first, depth 0, consumers 2", "second, depth 1, consumers 1", "third, depth 2, consumers 0"),
+                seen);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.engine.model.TimeFile;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.engine.schedule.Policies;
@@ -128,6 +129,26 @@ class HostPlacementTest {
             learn(session, MINUTE, 1000 * MINUTE);
             run(session, 4);
             assertEquals(4, onDevice.get());
+        }
+    }
+
+    /** A task of the host that finds its data on a device is taken twice, and is measured once. */
+    @Test
+    void aTaskThatWaitsForItsDataIsNotMeasured() {
+        try (Session session = session("priority", 2)) {
+            placed.countDown();
+            Data x = session.data().vector("x", new double[LENGTH]);
+            for (int i = 0; i < 4; i++) {
+                session.graph().task("work").updates(x).run(work);
+                session.graph().task("read").reads(x).run(ctx -> {});
+            }
+            session.graph().await();
+            assertEquals(4, onDevice.get());
+            List<Long> counts = times(session).entries().stream()
+                    .filter(entry -> entry.name().equals("read"))
+                    .map(TimeFile.Entry::count)
+                    .toList();
+            assertEquals(List.of(3L), counts, "the first run does not count");
         }
     }
 

@@ -63,6 +63,12 @@ public interface WorkerContext {
     }
 
     /**
+     * Called by a node that found only that it has to wait, and is made ready again later: the time of its run does not
+     * count as the time that it takes.
+     */
+    default void ranNothing() {}
+
+    /**
      * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers, and returns when
      * all are done. This thread takes part; host workers that have nothing else to do help, and no others, so the
      * machine is never asked for more than its workers. During the loop this thread runs nothing but the body. May be
