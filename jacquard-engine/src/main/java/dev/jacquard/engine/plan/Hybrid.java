@@ -23,7 +23,7 @@ import java.util.List;
 final class Hybrid implements GraphPlacement {
     @Override
     public Plan plan(WorkGraph graph, Limits limits) {
-        return draft(graph).plan(Bounds.of(graph));
+        return draft(graph).plan(graph.bound());
     }
 
     static Draft draft(WorkGraph graph) {
