@@ -3,6 +3,8 @@ package dev.jacquard.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.schedule.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -237,6 +239,23 @@ class SimulateCommandTest {
                 json.contains("\"bound\":4,\"policies\":{\"sequential\":{\"makespan\":9,\"ratio\":2.25},"
                         + "\"search\":{\"makespan\":4,\"ratio\":1}}"),
                 json);
+    }
+
+    @Test
+    void theWorkflowOfTheExamplesRunsUnderAllPolicies() {
+        String json = compactJson(
+                "--graph",
+                "../examples/workflow-survey.json",
+                "--policy",
+                "all",
+                "--machine",
+                "4",
+                "--table",
+                "--json");
+        assertTrue(json.contains("\"tasks\":37,\"workers\":4,\"devices\":0,\"unit\":\"seconds\""), json);
+        for (Policy policy : Policies.all()) {
+            assertTrue(json.contains('"' + policy.name() + "\":{\"makespan\""), policy::name);
+        }
     }
 
     @ParameterizedTest
