@@ -190,11 +190,12 @@ final class SimulateCommand extends Subcommand {
     }
 
     private List<Policy> policies() {
-        if (policies.contains(ALL)) {
-            return Policies.all();
-        }
         List<String> names = policies.isEmpty() ? List.of(DEFAULT_POLICY) : policies;
-        return names.stream().map(name -> policy("--policy", name)).toList();
+        List<Policy> named = names.stream()
+                .filter(name -> !name.equals(ALL))
+                .map(name -> policy("--policy", name))
+                .toList();
+        return names.contains(ALL) ? Policies.all() : named;
     }
 
     private static Policy policy(String option, String name) {

@@ -291,6 +291,7 @@ class SimulateCommandTest {
             value = {
                 "--graph no.stg | no.stg: there is no such file",
                 "--graph FOLDER/a.stg --policy fofi | --policy fofi: there is no policy \"fofi\"; did you mean \"fifo\"?",
+                "--graph FOLDER/a.stg --policy all,fofi | --policy fofi: there is no policy \"fofi\"",
                 "--graph FOLDER/a.stg --machine 0 | --machine 0: expected 1 to 4096 workers",
                 "--graph FOLDER/a.stg --machine mine | --machine mine: there is no such file; expected a number of workers",
                 "--graph FOLDER/g_task_connectivity.csv --machine 3 | --machine 3: the graph has times for its own 2",
