@@ -16,22 +16,26 @@ public final class SimulatedRun {
     private final String policy;
     private final WorkGraph graph;
     private final Timeline time;
-    private final Bounds bounds;
-    private final Plan schedule;
+    private final int hosts;
+    /** The bound of the plan, if the policy has made one of these times; else 0. */
+    private final double planBound;
+
+    private final LongestPath longestPath;
     private final double makespan;
 
-    SimulatedRun(String policy, Timeline time, Bounds bounds, double bound) {
+    SimulatedRun(String policy, Timeline time, int hosts, double planBound) {
         this.policy = policy;
         this.graph = time.graph;
         this.time = time;
-        this.bounds = bounds;
-        this.schedule = time.plan(bound);
-        this.makespan = schedule.makespan();
+        this.hosts = hosts;
+        this.planBound = planBound;
+        this.longestPath = new LongestPath(time.drawn);
+        this.makespan = time.plan(0).makespan();
     }
 
     /** Returns the place, the start and the end of each task. */
     public Plan schedule() {
-        return schedule;
+        return time.plan(bound());
     }
 
     /** Returns the end of the last task. */
@@ -39,34 +43,55 @@ public final class SimulatedRun {
         return makespan;
     }
 
-    /** Returns a time below which no schedule of the graph can be. */
+    /**
+     * Returns a time below which no schedule of the graph can be: {@link WorkGraph#bound} of the times that the tasks
+     * took, or the bound of the policy's plan if that is larger.
+     */
     public double bound() {
-        return schedule.bound();
+        return Math.max(planBound, time.drawn.bound());
     }
 
     /** Returns true if no schedule can end earlier. */
     public boolean isProved() {
-        return schedule.isProved();
+        return schedule().isProved();
     }
 
     /** Returns the time of all tasks one after the other, at the place that takes least, divided by the makespan. */
     public double speedup() {
-        return makespan == 0 ? 1 : bounds.sequential() / makespan;
+        return makespan == 0 ? 1 : sequential() / makespan;
     }
 
-    /** Returns the time of all tasks one after the other, at the place that takes least. */
+    /**
+     * Returns the time of all tasks one after the other, at the one place that takes least; each at its best place if
+     * none can run all of them.
+     */
     public double sequential() {
-        return bounds.sequential();
+        double alone = Double.POSITIVE_INFINITY;
+        for (int place = 0; place < graph.places(); place++) {
+            double all = 0;
+            for (int task = 0; task < graph.tasks(); task++) {
+                all += time.drawn.cost(task, place);
+            }
+            alone = Math.min(alone, all);
+        }
+        if (alone < Double.POSITIVE_INFINITY) {
+            return alone;
+        }
+        double sum = 0;
+        for (int task = 0; task < graph.tasks(); task++) {
+            sum += LongestPath.least(time.drawn, task);
+        }
+        return sum;
     }
 
     /** Returns the time of the longest path through the graph, each task where it takes least, without copies. */
     public double criticalPath() {
-        return bounds.criticalPath();
+        return longestPath.time();
     }
 
     /** Returns the tasks of a longest path, in its order. */
     public List<Integer> criticalTasks() {
-        return bounds.criticalTasks();
+        return longestPath.tasks();
     }
 
     /**
@@ -116,7 +141,7 @@ public final class SimulatedRun {
         }
         int before = previous(place, start, task);
         double free = before == Timeline.NONE ? 0 : time.ends[before];
-        double run = time.durations.of(task, place);
+        double run = time.drawn.cost(task, place);
         return graph.place(place) + ": free at " + text(free) + ", data there at " + text(data) + ", runs " + text(run)
                 + ", over at " + text(Math.max(free, data) + run);
     }
@@ -164,8 +189,14 @@ public final class SimulatedRun {
 
     @Override
     public String toString() {
-        return graph.tasks() + " tasks on " + graph.places() + " workers, makespan " + text(makespan)
+        int devices = graph.places() - hosts;
+        String places = count(hosts, "worker") + (devices == 0 ? "" : " and " + count(devices, "device"));
+        return graph.tasks() + " tasks on " + places + ", makespan " + text(makespan)
                 + (isProved() ? " (optimal)" : " (bound " + text(bound()) + ")") + ", speedup "
                 + String.format(Locale.ROOT, "%.2f", speedup()) + ", critical path " + text(criticalPath());
+    }
+
+    private static String count(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 }

@@ -128,18 +128,17 @@ public final class Simulation {
             throw new IllegalArgumentException(
                     priorities.length + " priorities for " + graph.tasks() + " tasks: one each");
         }
-        Durations durations = new Durations(graph, options.noise(), options.seed());
-        Timeline time = new Timeline(graph, durations, options.sharedLinks());
-        Bounds bounds = new Bounds(graph, durations);
-        double least = bounds.least();
+        WorkGraph drawn = Noise.drawn(graph, options.noise(), options.seed());
+        Timeline time = new Timeline(graph, drawn, options.sharedLinks());
+        double planBound = 0;
         PolicyGuard<SimTask> guard = new PolicyGuard<>(options.policy(), "the simulation");
         if (guard.placesGraphs()) {
             Plan plan = guard.plan(graph, options.limits());
             new PlanRun(time, plan).run();
-            least = durations.areExact() ? Math.max(least, plan.bound()) : least;
+            planBound = drawn == graph ? plan.bound() : 0; // of drawn times it says nothing
         } else {
             new PolicyRun(time, guard, options).run();
         }
-        return new SimulatedRun(options.policy().name(), time, bounds, least);
+        return new SimulatedRun(options.policy().name(), time, options.hosts(), planBound);
     }
 }

@@ -15,9 +15,12 @@ final class Timeline {
     /** No task, no place. */
     static final int NONE = -1;
 
+    /** The graph with the times that policies know. */
     final WorkGraph graph;
+    /** The graph with the times that tasks really take. */
+    final WorkGraph drawn;
+
     final Links links;
-    final Durations durations;
     /** The task that runs at each place. */
     final int[] running;
     /** The place of each task. */
@@ -43,11 +46,11 @@ final class Timeline {
     private double now;
     private int over;
 
-    Timeline(WorkGraph graph, Durations durations, boolean sharedLinks) {
+    Timeline(WorkGraph graph, WorkGraph drawn, boolean sharedLinks) {
         int tasks = graph.tasks();
         this.graph = graph;
+        this.drawn = drawn;
         this.links = new Links(graph, sharedLinks);
-        this.durations = durations;
         this.running = filled(graph.places());
         this.places = filled(tasks);
         this.readyAt = new double[tasks];
@@ -146,7 +149,7 @@ final class Timeline {
     /** Gives a place, which is idle, a task: it starts when its data is there. */
     void begin(int task, int place) {
         double start = Math.max(now, dataAt[task]);
-        double end = start + durations.of(task, place);
+        double end = start + drawn.cost(task, place);
         running[place] = task;
         places[task] = place;
         starts[task] = start;

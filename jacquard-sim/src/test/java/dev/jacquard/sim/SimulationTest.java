@@ -70,8 +70,8 @@ class SimulationTest {
         assertArrayEquals(new double[] {2, 3, 6, 4}, run.schedule().ends());
         assertArrayEquals(new int[] {0, 1, 0, 1}, run.schedule().places());
         assertEquals(6, run.makespan());
-        assertEquals(5, run.bound());
-        assertFalse(run.isProved());
+        assertEquals(6, run.bound());
+        assertTrue(run.isProved());
         assertEquals(10.0 / 6, run.speedup());
         assertEquals(4, run.criticalPath());
         assertEquals(List.of(1, 3), run.criticalTasks());
@@ -214,6 +214,24 @@ class SimulationTest {
             for (int task = 0; task < graph.tasks(); task++) {
                 assertFalse(run.why(task).isEmpty());
             }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void theBoundIsThatOfTheGraph(Policy policy) {
+        for (int seed = 0; seed < 20; seed++) {
+            WorkGraph graph = RandomGraphs.unequal(seed, 1 + seed % 4);
+            Simulation.Options options =
+                    Simulation.Options.of(policy, graph.places()).withLimits(new Limits(seed, 500));
+            double bound = Simulation.run(graph, options).bound();
+            if (policy.graphPlacement() == null) {
+                assertEquals(graph.bound(), bound);
+            } else {
+                assertTrue(bound >= graph.bound(), "a plan may prove more");
+            }
+            double ofDrawn = Noise.drawn(graph, 0.4, seed).bound();
+            assertEquals(ofDrawn, Simulation.run(graph, options.withNoise(0.4)).bound(), "of the drawn times");
         }
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs graphs of files under virtual time. */
+/** Runs graphs of files under virtual time, or searches a graph on which a policy is bad. */
 @Command(
         name = "simulate",
         description =
@@ -36,27 +36,43 @@ import picocli.CommandLine.Option;
             "docs/simulate.md describes formats, policies and results."
         })
 final class SimulateCommand extends Subcommand {
-    @Option(names = "--graph", required = true, paramLabel = "FILE|FOLDER", description = "The graph, or graphs.")
-    @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
-    private Path graph;
+    private static final String ALL = "all";
+    private static final String DEFAULT_POLICY = "stealing";
+
+    @Option(
+            names = "--graph",
+            paramLabel = "FILE|FOLDER",
+            description = "The graph, or graphs; may be given several times.")
+    private List<Path> graphs = new ArrayList<>();
 
     @Option(
             names = "--machine",
             paramLabel = "N|FILE|this",
-            description = "A number of equal workers; a file of hwloc: one for each of its processors; this: one for"
-                    + " each processor of this machine (default: the processors of the graph where it has its own, else"
-                    + " this).")
+            description = "A number of equal workers; a file of hwloc: one for each of its processors, of their speeds;"
+                    + " this: one for each processor of this machine (default: the processors of the graph where it has"
+                    + " its own, else this).")
     private @Nullable String machine;
+
+    @Option(
+            names = "--device",
+            paramLabel = "SPEED,...",
+            description = "Devices beside the workers, each that many times as fast as a worker.")
+    private @Nullable String device;
+
+    @Option(
+            names = "--link",
+            paramLabel = "BYTES[,LATENCY]",
+            description = "The bytes per second between the workers and each device, and the seconds of an empty copy"
+                    + " (default: copies take no time).")
+    private @Nullable String link;
 
     @Option(
             names = "--policy",
             paramLabel = "NAME",
             split = ",",
-            defaultValue = "stealing",
             completionCandidates = PolicyNames.class,
-            description = "The policies, one result each: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // has a default
-    private List<String> policies;
+            description = "The policies, one result each: ${COMPLETION-CANDIDATES}, or all (default: stealing).")
+    private List<String> policies = new ArrayList<>();
 
     @Option(
             names = "--seed",
@@ -68,8 +84,8 @@ final class SimulateCommand extends Subcommand {
     @Option(
             names = "--budget",
             paramLabel = "N",
-            description =
-                    "The most tasks that a policy that searches places, over all of its plans (default:" + " 1000000).")
+            description = "The most tasks that a policy that searches, or --adversary, places over all of its plans"
+                    + " (default: 400000).")
     private long budget = Limits.DEFAULT.budget();
 
     @Option(
@@ -87,6 +103,23 @@ final class SimulateCommand extends Subcommand {
     @Option(names = "--svg", paramLabel = "FILE", description = "Draw the schedule; for one graph and one policy.")
     private @Nullable Path svg;
 
+    @Option(
+            names = "--table",
+            description = "Print a table in Markdown: the makespan of each policy as a multiple of the bound.")
+    private boolean table;
+
+    @Option(
+            names = "--adversary",
+            paramLabel = "NAME",
+            description = "Search a small graph for which this policy is bad against the shortest schedule.")
+    private @Nullable String adversary;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FOLDER",
+            description = "Write the graph of --adversary there, as files that --graph reads.")
+    private @Nullable Path out;
+
     SimulateCommand(Environment environment) {
         super(environment);
     }
@@ -99,37 +132,32 @@ final class SimulateCommand extends Subcommand {
         }
     }
 
-    /** A run of a file under a policy. */
-    private record Row(Path file, GraphFile read, WorkGraph graph, String policy, SimulatedRun run) {}
-
     @Override
     public Integer call() throws IOException {
-        List<Policy> all = policies.stream().map(SimulateCommand::policy).toList();
         checkOptions();
-        boolean folder = Files.isDirectory(graph);
-        List<Path> files = folder ? GraphFile.in(graph) : List.of(graph);
-        boolean single = !folder && all.size() == 1;
+        if (adversary != null) {
+            return searchWorstCase(policy("--adversary", adversary));
+        }
+        List<Policy> all = policies();
+        boolean isSet = graphs.size() > 1 || Files.isDirectory(graphs.getFirst());
+        boolean single = !isSet && all.size() == 1 && !table;
         if (svg != null && !single) {
             throw new InputException(
                     "--svg " + svg + ": a drawing has one schedule; expected one graph and one policy");
         }
         requirePlace("--svg", svg);
-        requireOther("--svg", svg, "the graph", graph);
-        List<Row> rows = new ArrayList<>();
-        for (Path file : files) {
-            GraphFile read = GraphFile.read(file);
-            int workers = new SimulatedMachine(machine).workers(read);
-            WorkGraph its = read.on(workers);
-            requireTask(its);
-            for (Policy policy : all) {
-                rows.add(new Row(file, read, its, policy.name(), run(read, its, policy)));
-            }
-        }
+        requireOther("--svg", svg, "the graph", graphs.getFirst());
+        List<SimulationRow> rows = rows(all, isSet);
         List<String> lost = new ArrayList<>();
         if (svg != null) {
             draw(rows.getFirst(), svg, lost);
         }
-        print(() -> Report.json(single ? json(rows.getFirst()) : Map.of("rows", jsons(rows))), () -> lines(rows));
+        if (table) {
+            SimulationTable its = new SimulationTable(rows);
+            print(() -> Report.json(its.json()), its::lines);
+        } else {
+            print(() -> Report.json(single ? json(rows.getFirst()) : Map.of("rows", jsons(rows))), () -> lines(rows));
+        }
         return told(lost);
     }
 
@@ -140,14 +168,67 @@ final class SimulateCommand extends Subcommand {
         if (budget < 0) {
             throw new InputException("--budget " + budget + ": expected a number of tasks from 0 on");
         }
+        if (table && why != null) {
+            throw new InputException("--why " + why + ": a table has no explanations; expected no --table");
+        }
+        if (adversary == null && graphs.isEmpty()) {
+            throw new InputException(
+                    "simulate: there is no graph; expected --graph FILE|FOLDER, or --adversary NAME to search one");
+        }
+        if (adversary == null && out != null) {
+            throw new InputException(
+                    "--out " + out + ": it is the folder for the graph of --adversary; expected" + " --adversary, too");
+        }
+        if (adversary != null) {
+            boolean plain = graphs.isEmpty() && machine == null && device == null && link == null && why == null;
+            if (!plain || svg != null || table || learned || noise != 0 || !policies.isEmpty()) {
+                throw new InputException("--adversary " + adversary
+                        + ": it makes a graph with its processors; expected no other options than --seed, --budget,"
+                        + " --out and --json");
+            }
+        }
     }
 
-    private static Policy policy(String name) {
+    private List<Policy> policies() {
+        List<String> names = policies.isEmpty() ? List.of(DEFAULT_POLICY) : policies;
+        List<Policy> named = names.stream()
+                .filter(name -> !name.equals(ALL))
+                .map(name -> policy("--policy", name))
+                .toList();
+        return names.contains(ALL) ? Policies.all() : named;
+    }
+
+    private static Policy policy(String option, String name) {
         try {
             return Policies.named(name);
         } catch (IllegalArgumentException e) {
-            throw new InputException("--policy " + name + ": " + e.getMessage(), e);
+            throw new InputException(option + " " + name + ": " + e.getMessage(), e);
         }
+    }
+
+    private int searchWorstCase(Policy policy) throws IOException {
+        WorstCase search = new WorstCase(policy, new Limits(seed, budget), out);
+        print(() -> Report.json(search.json()), search::lines);
+        return 0;
+    }
+
+    private List<SimulationRow> rows(List<Policy> all, boolean isSet) {
+        SimulatedMachine places = SimulatedMachine.of(machine, device, link);
+        List<Path> files = new ArrayList<>();
+        for (Path path : graphs) {
+            files.addAll(Files.isDirectory(path) ? GraphFile.in(path) : List.of(path));
+        }
+        List<SimulationRow> rows = new ArrayList<>();
+        for (Path file : files) {
+            GraphFile read = GraphFile.read(file);
+            WorkGraph its = places.graph(read, !isSet);
+            requireTask(its);
+            for (Policy policy : all) {
+                SimulatedRun run = run(read, its, places.hosts(read), policy);
+                rows.add(new SimulationRow(file, read, its, places.hosts(read), policy.name(), run));
+            }
+        }
+        return rows;
     }
 
     private void requireTask(WorkGraph its) {
@@ -158,8 +239,8 @@ final class SimulateCommand extends Subcommand {
     }
 
     /** The links of a graph with its own processors carry any number of copies: so its paper has them. */
-    private SimulatedRun run(GraphFile read, WorkGraph its, Policy policy) {
-        Simulation.Options options = Simulation.Options.of(policy, its.places())
+    private SimulatedRun run(GraphFile read, WorkGraph its, int hosts, Policy policy) {
+        Simulation.Options options = Simulation.Options.of(policy, hosts)
                 .withUnit(read.unit().nanos())
                 .withLimits(new Limits(seed, budget))
                 .withPriorities(read.priorities())
@@ -168,42 +249,40 @@ final class SimulateCommand extends Subcommand {
         return Simulation.run(its, read.processors() > 0 ? options.withFreeLinks() : options);
     }
 
-    private static void draw(Row row, Path file, List<String> lost) {
+    private static void draw(SimulationRow row, Path file, List<String> lost) {
         try {
-            String drawing = SimulationReport.svg(title(row), row.graph, row.run, row.read.unit());
-            WholeFile.write(file, out -> out.write(drawing));
+            String drawing = SimulationReport.svg(row);
+            WholeFile.write(file, its -> its.write(drawing));
         } catch (IOException e) {
             lost.add(String.valueOf(e.getMessage()));
         }
     }
 
-    private static String title(Row row) {
-        return row.file.getFileName() + " under " + row.policy;
-    }
-
-    private List<Map<String, Object>> jsons(List<Row> rows) {
+    private List<Map<String, Object>> jsons(List<SimulationRow> rows) {
         return rows.stream().map(this::json).toList();
     }
 
-    private Map<String, Object> json(Row row) {
+    private Map<String, Object> json(SimulationRow row) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("graph", row.file.toString());
-        json.put("policy", row.policy);
-        json.put("workers", row.graph.places());
-        json.put("unit", row.read.unit().name());
-        SimulationReport.into(json, row.graph, row.run);
+        json.put("graph", row.file().toString());
+        json.put("policy", row.policy());
+        json.put("workers", row.hosts());
+        json.put("devices", row.graph().places() - row.hosts());
+        json.put("unit", row.read().unit().name());
+        SimulationReport.into(json, row.graph(), row.run());
         if (why != null) {
-            json.put("why", row.run.why(SimulationReport.number(row.graph, why)));
+            json.put("why", row.run().why(SimulationReport.number(row.graph(), why)));
         }
         return json;
     }
 
-    private List<String> lines(List<Row> rows) {
+    private List<String> lines(List<SimulationRow> rows) {
         List<String> lines = new ArrayList<>();
-        for (Row row : rows) {
-            lines.add(title(row) + ": " + row.run);
+        for (SimulationRow row : rows) {
+            lines.add(row.title() + ": " + row.run());
             if (why != null) {
-                row.run.why(SimulationReport.number(row.graph, why)).forEach(reason -> lines.add("  " + reason));
+                int task = SimulationReport.number(row.graph(), why);
+                row.run().why(task).forEach(reason -> lines.add("  " + reason));
             }
         }
         return lines;

@@ -5,6 +5,8 @@ import dev.jacquard.drawing.GanttChart;
 import dev.jacquard.engine.plan.Plan;
 import dev.jacquard.engine.plan.WorkGraph;
 import dev.jacquard.sim.SimulatedRun;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.Map;
 final class SimulationReport {
     /** Whole numbers up to here are written as such. */
     private static final double MOST_WHOLE = 1e15;
+    /** The digits of times in lines. */
+    private static final int DIGITS = 6;
 
     private SimulationReport() {}
 
@@ -47,17 +51,28 @@ final class SimulationReport {
         json.put("schedule", schedule);
     }
 
-    private static Object number(double value) {
+    /** Returns a whole number as such. */
+    static Object number(double value) {
         return value == Math.rint(value) && Math.abs(value) < MOST_WHOLE ? (Object) (long) value : (Object) value;
     }
 
+    /** Returns a time with six digits at most. */
+    static String text(double time) {
+        return new BigDecimal(time)
+                .round(new MathContext(DIGITS))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
     /** Draws the schedule; a unit of time is drawn as the nanoseconds that it stands for. */
-    static String svg(String title, WorkGraph graph, SimulatedRun run, GraphFile.Unit unit) {
-        GanttChart chart = new GanttChart(title + ": " + run + ", in " + unit.name());
+    static String svg(SimulationRow row) {
+        WorkGraph graph = row.graph();
+        GraphFile.Unit unit = row.read().unit();
+        GanttChart chart = new GanttChart(row.title() + ": " + row.run() + ", in " + unit.name());
         for (int place = 0; place < graph.places(); place++) {
             chart.lane(graph.place(place));
         }
-        Plan plan = run.schedule();
+        Plan plan = row.run().schedule();
         for (int task = 0; task < graph.tasks(); task++) {
             chart.bar(new GanttChart.Bar(
                     graph.name(task),

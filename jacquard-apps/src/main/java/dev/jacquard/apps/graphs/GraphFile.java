@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,9 @@ public final class GraphFile {
      * @param nanos the nanoseconds that it stands for; 1,000 where the file does not say
      */
     public record Unit(String name, double nanos) {
-        static final Unit OF_FILE = new Unit("units of the file", 1e3);
+        /** Of files that name none, and of the tables that {@link #write} makes. */
+        public static final Unit OF_FILE = new Unit("units of the file", 1e3);
+
         static final Unit SECONDS = new Unit("seconds", 1e9);
         static final Unit MICROS = new Unit("microseconds", 1e3);
     }
@@ -91,6 +94,18 @@ public final class GraphFile {
             case HEFT -> HeftReader.read(file);
             case JSON -> ProgramReader.read(file);
         };
+    }
+
+    /**
+     * Writes a graph with its places as the tables of a HEFT example, files of a folder that exists. Returns the table
+     * of the edges, which {@link #read} takes.
+     *
+     * @param name the begin of the names of the files
+     * @throws IllegalArgumentException if tables cannot hold the graph: a task that some place cannot run, an edge
+     *     without data, two edges between the same tasks, or a link that takes no time
+     */
+    public static Path write(WorkGraph graph, Path folder, String name) throws IOException {
+        return HeftWriter.write(graph, folder, name);
     }
 
     /** Refuses files that do not fit into memory. */
@@ -186,9 +201,36 @@ public final class GraphFile {
                 graph.link(from, to, processors.startup[from][to], processors.perUnit[from][to]);
             }
         }
+        double[] speeds = new double[workers];
+        Arrays.fill(speeds, 1);
+        return built(graph, task -> own ? Arrays.copyOf(task.costs, workers) : costs(task, speeds));
+    }
+
+    /**
+     * Returns the graph for places of different speeds: a task takes its time of the file, divided by the speed of the
+     * place; one for the main thread runs at the first place alone.
+     *
+     * @param machine the places and the links between them, without tasks
+     * @param speeds of all places, each above 0
+     * @throws IllegalArgumentException if the file has its own processors, or a speed is not above 0
+     * @throws InputException if a task can run at none of the places
+     */
+    public WorkGraph on(WorkGraph.Builder machine, double... speeds) {
+        if (processors() > 0) {
+            throw new IllegalArgumentException(file + " has times for its own processors alone");
+        }
+        for (double speed : speeds) {
+            if (!(speed > 0 && speed < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException("a place has the speed " + speed + ": a number above 0");
+            }
+        }
+        return built(machine, task -> costs(task, speeds));
+    }
+
+    private WorkGraph built(WorkGraph.Builder graph, Function<Task, double[]> costs) {
         for (Task task : tasks) {
             try {
-                graph.task(task.name, own ? Arrays.copyOf(task.costs, workers) : costs(task, workers));
+                graph.task(task.name, costs.apply(task));
             } catch (IllegalArgumentException e) {
                 throw new InputException(file + ": " + e.getMessage(), e);
             }
@@ -197,11 +239,13 @@ public final class GraphFile {
         return graph.build();
     }
 
-    /** Returns the times of a task of the file on equal workers; a task for the main thread runs on the first alone. */
-    private static double[] costs(Task task, int workers) {
-        double[] costs = new double[workers];
-        Arrays.fill(costs, task.main ? Double.POSITIVE_INFINITY : task.costs[0]);
-        costs[0] = task.costs[0];
+    /** Returns the times of a task of the file; a task for the main thread runs at the first place alone. */
+    private static double[] costs(Task task, double... speeds) {
+        double[] costs = new double[speeds.length];
+        for (int place = 0; place < costs.length; place++) {
+            boolean runs = !task.main || place == 0;
+            costs[place] = runs ? task.costs[0] / speeds[place] : Double.POSITIVE_INFINITY;
+        }
         return costs;
     }
 }

@@ -18,9 +18,9 @@ import java.util.List;
  */
 final class HeftReader {
     static final String CONNECTIVITY = "_task_connectivity.csv";
-    private static final String TIMES = "_task_exe_time.csv";
-    private static final String BANDWIDTHS = "_resource_BW.csv";
-    private static final String STARTUP = "_resource_BW_startup.csv";
+    static final String TIMES = "_task_exe_time.csv";
+    static final String BANDWIDTHS = "_resource_BW.csv";
+    static final String STARTUP = "_resource_BW_startup.csv";
     private static final int MOST_ROWS = 10_000;
 
     private final Path file;

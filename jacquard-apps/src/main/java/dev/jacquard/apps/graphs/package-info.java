@@ -3,6 +3,7 @@
  *
  * <pre>
  *  file --> StgReader, HeftReader, ProgramReader --> GraphDraft (order, cycles) --> GraphFile --> WorkGraph
+ *  WorkGraph --> HeftWriter --> tables
  * </pre>
  *
  * <p>All that is wrong with a file ends in an {@link dev.jacquard.components.program.InputException} that names the

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,6 +120,69 @@ class GraphFileTest {
         assertEquals(1, read.on(1).places());
         assertEquals(3, GraphFile.read(heft(EDGES, TIMES, BANDWIDTHS, "")).on(2).copy(0, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> read.on(3));
+    }
+
+    @Test
+    void graphsAreWrittenAsTables() throws IOException {
+        WorkGraph.Builder places =
+                new WorkGraph.Builder(List.of("P", "Q")).link(0, 1, 2, 0.25).link(1, 0, 0, 1 / 0.3);
+        int first = places.task("first", 3, 4.5);
+        WorkGraph graph = places.edge(first, places.task("last", 1e-3, 7), 6).build();
+        Path file = GraphFile.write(graph, folder, "w");
+        assertEquals("w_task_connectivity.csv", file.getFileName().toString());
+        WorkGraph read = GraphFile.read(file).on(2);
+        assertEquals(edges(graph), edges(read));
+        for (int at = 0; at < 2; at++) {
+            assertEquals(graph.place(at), read.place(at));
+            for (int other = 0; other < 2; other++) {
+                assertEquals(graph.cost(at, other), read.cost(at, other));
+                assertEquals(graph.copy(0, at, other), read.copy(0, at, other), 1e-12);
+            }
+        }
+    }
+
+    @Test
+    void graphsThatTablesCannotHoldAreRefused() {
+        assertUnwritten("\"a\" cannot run on Q", graph -> graph.task("b", 1, 2), Double.POSITIVE_INFINITY, 1);
+        assertUnwritten("has no data", graph -> graph.edge(0, graph.task("b", 1, 2), 0), 1, 1);
+        assertUnwritten(
+                "there is another one",
+                graph -> {
+                    graph.task("b", 1, 2);
+                    graph.edge(0, 1, 2).edge(0, 1, 3);
+                },
+                1,
+                1);
+        assertUnwritten("data from P to Q takes 0.0 per unit", graph -> graph.task("b", 1, 2), 1, 0);
+        assertUnwritten("the name \"a\" of a task", graph -> graph.task("a", 1, 2), 1, 1);
+        assertUnwritten("the name \"b,c\" of a task", graph -> graph.task("b,c", 1, 2), 1, 1);
+    }
+
+    private void assertUnwritten(String part, Consumer<WorkGraph.Builder> rest, double cost, double perUnit) {
+        WorkGraph.Builder graph =
+                new WorkGraph.Builder(List.of("P", "Q")).link(0, 1, 0, perUnit).link(1, 0, 0, 1);
+        graph.task("a", 1, cost);
+        rest.accept(graph);
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> GraphFile.write(graph.build(), folder, "x"));
+        assertMentions(refused, part);
+    }
+
+    @Test
+    void placesOfDifferentSpeeds() throws IOException {
+        GraphFile read = GraphFile.read(file("a.stg", STG));
+        WorkGraph graph = read.on(new WorkGraph.Builder(List.of("slow", "quick")).link(0, 1, 1, 2), 0.5, 4);
+        assertEquals(9, graph.cost(2, 0));
+        assertEquals(1.125, graph.cost(2, 1));
+        assertEquals(1, graph.copy(0, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> read.on(new WorkGraph.Builder(List.of("a")), 0));
+        GraphFile tables = GraphFile.read(heft(EDGES, TIMES, BANDWIDTHS, ""));
+        assertThrows(IllegalArgumentException.class, () -> tables.on(new WorkGraph.Builder(List.of("a")), 1));
+        GraphFile program = GraphFile.read(
+                file("p.json", "{\"tasks\": [{\"name\": \"c\", \"micros\": 6, \"flags\": [\"main\"]}]}"));
+        WorkGraph main = program.on(new WorkGraph.Builder(List.of("a", "b")), 2, 8);
+        assertEquals(3, main.cost(0, 0));
+        assertTrue(!main.canRun(0, 1), "the main thread is the first worker");
     }
 
     @Test

@@ -5,7 +5,8 @@ import java.util.stream.IntStream;
 
 /**
  * Searches the small graph on which a placement is worst against the shortest plan: 3 to 5 tasks on 2 to 4 places of
- * different kinds, with costs of 1 to 100 and copies of 0 to 100.
+ * different kinds, with costs of 1 to 100 and copies of 0.01 to 100. Each edge has data and each link takes time, so
+ * that tables with bandwidths can hold the graph.
  *
  * <p>A walk changes one number, edge or task at a time, and goes on with graphs that are as bad or a little better.
  * Each graph is held against the shortest of all its plans.
@@ -70,6 +71,8 @@ final class Adversary {
     /** The numbers of a graph. */
     private static final class Genes {
         private static final int MOST_COST = 100;
+        /** The reciprocals of their reciprocals are the same numbers. */
+        private static final double[] BANDWIDTHS = {100, 10, 5, 2, 1, 0.5, 0.2, 0.1};
 
         private final double[][] costs;
         private final boolean[][] edges;
@@ -96,7 +99,7 @@ final class Adversary {
             }
             for (int from = 0; from < places; from++) {
                 for (int to = 0; to < places; to++) {
-                    links[from][to] = size(random);
+                    links[from][to] = perUnit(random);
                 }
             }
         }
@@ -107,7 +110,11 @@ final class Adversary {
         }
 
         private static double size(SplittableRandom random) {
-            return random.nextInt(11);
+            return 1 + random.nextInt(10);
+        }
+
+        private static double perUnit(SplittableRandom random) {
+            return 1 / BANDWIDTHS[random.nextInt(BANDWIDTHS.length)];
         }
 
         /** Returns a copy with one change or two. */
@@ -135,7 +142,7 @@ final class Adversary {
                 case 0 -> costs[task][place] = cost(random);
                 case 1 -> edges[Math.min(task, other)][Math.max(task, other)] ^= task != other;
                 case 2 -> sizes[Math.min(task, other)][Math.max(task, other)] = size(random);
-                default -> links[place][random.nextInt(links.length)] = size(random);
+                default -> links[place][random.nextInt(links.length)] = perUnit(random);
             }
         }
 

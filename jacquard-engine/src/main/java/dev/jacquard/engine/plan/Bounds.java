@@ -95,29 +95,44 @@ final class Bounds {
 
     // ---- path
 
+    /**
+     * Where all places are alike, or there are too many for the time, a task has one time before it for all of them.
+     */
     private void path() {
-        boolean isFlat = (long) graph.edges() * places * places > MOST_STEPS;
-        double[][] before = new double[tasks][places];
+        boolean isFlat = EqualPlaces.isFor(graph) || (long) graph.edges() * places * places > MOST_STEPS;
+        int width = isFlat ? 1 : places;
+        double[][] before = new double[tasks][width];
         for (int task = 0; task < tasks; task++) {
             for (int edge : graph.in(task)) {
-                pass(edge, graph.from(edge), before[graph.from(edge)], before[task], isFlat, true);
+                int from = graph.from(edge);
+                if (isFlat) {
+                    before[task][0] = Math.max(before[task][0], before[from][0] + costs[from]);
+                } else {
+                    pass(edge, from, before[from], before[task], true);
+                }
             }
         }
-        double[][] after = new double[tasks][places];
+        double[][] after = new double[tasks][width];
         for (int task = tasks - 1; task >= 0; task--) {
             for (int edge : graph.out(task)) {
-                pass(edge, graph.to(edge), after[graph.to(edge)], after[task], isFlat, false);
+                int to = graph.to(edge);
+                if (isFlat) {
+                    after[task][0] = Math.max(after[task][0], after[to][0] + costs[to]);
+                } else {
+                    pass(edge, to, after[to], after[task], false);
+                }
             }
         }
         for (int task = 0; task < tasks; task++) {
             double way = Double.POSITIVE_INFINITY;
             heads[task] = Double.POSITIVE_INFINITY;
             tails[task] = Double.POSITIVE_INFINITY;
-            for (int place = 0; place < places; place++) {
-                if (graph.canRun(task, place)) {
+            for (int place = 0; place < width; place++) {
+                if (isFlat || graph.canRun(task, place)) {
                     heads[task] = Math.min(heads[task], before[task][place]);
                     tails[task] = Math.min(tails[task], after[task][place]);
-                    way = Math.min(way, before[task][place] + graph.cost(task, place) + after[task][place]);
+                    double cost = isFlat ? costs[task] : graph.cost(task, place);
+                    way = Math.min(way, before[task][place] + cost + after[task][place]);
                 }
             }
             raise(way);
@@ -129,18 +144,12 @@ final class Bounds {
      *
      * @param isForward the neighbour is before the task
      */
-    private void pass(int edge, int neighbour, double[] its, double[] times, boolean isFlat, boolean isForward) {
+    private void pass(int edge, int neighbour, double[] its, double[] times, boolean isForward) {
         for (int place = 0; place < places; place++) {
             double least = Double.POSITIVE_INFINITY;
             for (int other = 0; other < places; other++) {
-                double copy = isFlat ? 0 : isForward ? graph.copy(edge, other, place) : graph.copy(edge, place, other);
+                double copy = isForward ? graph.copy(edge, other, place) : graph.copy(edge, place, other);
                 least = Math.min(least, its[other] + graph.cost(neighbour, other) + copy);
-            }
-            if (isFlat) {
-                for (int any = 0; any < places; any++) {
-                    times[any] = Math.max(times[any], least);
-                }
-                return;
             }
             times[place] = Math.max(times[place], least);
         }

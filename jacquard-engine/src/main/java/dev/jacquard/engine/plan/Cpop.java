@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class Cpop implements GraphPlacement {
     @Override
     public Plan plan(WorkGraph graph, Limits limits) {
-        return draft(graph).plan(Bounds.of(graph));
+        return draft(graph).plan(graph.bound());
     }
 
     static Draft draft(WorkGraph graph) {

@@ -49,7 +49,7 @@ public interface GraphPlacement {
 
     /**
      * Searches a small graph for which this placement makes a plan that is long against the shortest: 3 to 5 tasks on 2
-     * to 4 places of different kinds, all costs from 1 to 100 and copies from 0 to 100.
+     * to 4 places of different kinds, all costs from 1 to 100 and copies from 0.01 to 100.
      *
      * @param limits the seed of the search, and the most tasks that it places in all
      */

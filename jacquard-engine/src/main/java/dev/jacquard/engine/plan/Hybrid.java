@@ -29,7 +29,7 @@ final class Hybrid implements GraphPlacement {
 
     @Override
     public Plan plan(WorkGraph graph, Limits limits) {
-        return draft(graph).plan(Bounds.of(graph));
+        return draft(graph).plan(graph.bound());
     }
 
     static Draft draft(WorkGraph graph) {

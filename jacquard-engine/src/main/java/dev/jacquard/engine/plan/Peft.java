@@ -13,7 +13,7 @@ package dev.jacquard.engine.plan;
 final class Peft implements GraphPlacement {
     @Override
     public Plan plan(WorkGraph graph, Limits limits) {
-        return draft(graph).plan(Bounds.of(graph));
+        return draft(graph).plan(graph.bound());
     }
 
     static Draft draft(WorkGraph graph) {

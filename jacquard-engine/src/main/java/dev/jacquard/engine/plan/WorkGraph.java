@@ -14,6 +14,8 @@ import java.util.Objects;
  *
  * <p>The first place is the host's, for what treats host and devices differently.
  *
+ * <p>{@link #bound} is computed once; threads that ask at the same time compute the same number.
+ *
  * <p>Source: the expressions thesis, section 3.1.15; the abstract runtime system document, section II-C5.
  */
 public final class WorkGraph {
@@ -31,6 +33,8 @@ public final class WorkGraph {
     private final int[][] in;
 
     private final int[][] out;
+    /** No number until it is computed. */
+    private volatile double bound = Double.NaN;
 
     private WorkGraph(Builder built) {
         this.names = built.names.toArray(String[]::new);
@@ -43,6 +47,19 @@ public final class WorkGraph {
         this.sizes = Arrays.copyOf(built.sizes, built.edges);
         this.in = edgesBy(to);
         this.out = edgesBy(from);
+    }
+
+    private WorkGraph(WorkGraph other, double[][] costs) {
+        this.names = other.names;
+        this.places = other.places;
+        this.costs = costs;
+        this.startup = other.startup;
+        this.perUnit = other.perUnit;
+        this.from = other.from;
+        this.to = other.to;
+        this.sizes = other.sizes;
+        this.in = other.in;
+        this.out = other.out;
     }
 
     private int[][] edgesBy(int[] ends) {
@@ -133,6 +150,39 @@ public final class WorkGraph {
     /** Returns the time that each unit of an edge's size adds to a copy between two places; 0 within one. */
     public double perUnit(int fromPlace, int toPlace) {
         return fromPlace == toPlace ? 0 : perUnit[fromPlace][toPlace];
+    }
+
+    /** Returns a time below which no plan of this graph can be; computed on the first call. */
+    public double bound() {
+        double known = bound;
+        if (Double.isNaN(known)) {
+            known = Bounds.of(this);
+            bound = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns this graph with other times: each task takes that of this graph, at every place, times its factor.
+     *
+     * @throws IllegalArgumentException unless there is one factor for each task, finite and 0 or more
+     */
+    public WorkGraph scaled(double... factors) {
+        if (factors.length != tasks()) {
+            throw new IllegalArgumentException(factors.length + " factors for " + tasks() + " tasks: one each");
+        }
+        double[][] scaled = new double[tasks()][];
+        for (int task = 0; task < scaled.length; task++) {
+            if (!(factors[task] >= 0 && factors[task] < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException(
+                        "the factor of task \"" + names[task] + "\" is " + factors[task] + ": a number of 0 or more");
+            }
+            scaled[task] = costs[task].clone();
+            for (int place = 0; place < scaled[task].length; place++) {
+                scaled[task][place] *= canRun(task, place) ? factors[task] : 1;
+            }
+        }
+        return new WorkGraph(this, scaled);
     }
 
     /** Collects a graph. Threads: confined to one. */
