@@ -13,20 +13,22 @@ final class Predictors {
     /**
      * Undoes a predictor in the rows of a block, from its first byte on.
      *
-     * @param bytes changed, in the order of the file
+     * @param block its bytes, changed
+     * @param order that of the file
      * @return the samples, in the order that the buffer has
      */
-    static ByteBuffer undo(int predictor, Samples samples, ByteBuffer bytes, int rows, int width) {
+    static ByteBuffer undo(int predictor, Samples samples, byte[] block, ByteOrder order, int rows, int width) {
+        ByteBuffer bytes = ByteBuffer.wrap(block).order(order);
         int rowBytes = (int) samples.rowBytes(width);
         for (int row = 0; row < rows; row++) {
             int at = row * rowBytes;
             if (predictor == 3) {
-                sumBytes(bytes.array(), at, rowBytes);
+                sumBytes(block, at, rowBytes);
             } else {
                 sum(samples.bits() / 8, bytes, at, width);
             }
         }
-        return predictor == 3 ? joined(bytes.array(), rows, width) : bytes;
+        return predictor == 3 ? joined(block, rows, width) : bytes;
     }
 
     private static void sum(int size, ByteBuffer bytes, int at, int width) {

@@ -209,7 +209,8 @@ public final class TiffReader {
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(header.order());
         if (page.predictor() != 1) {
-            buffer = Predictors.undo(page.predictor(), header.samples(), buffer, rows, page.blockWidth());
+            buffer =
+                    Predictors.undo(page.predictor(), header.samples(), bytes, header.order(), rows, page.blockWidth());
         }
         int across = page.across(header.width());
         int left = block % across * page.blockWidth();
