@@ -105,8 +105,8 @@ class TileGridTest {
                 "p{p}.tif",
                 layout(1, 2, Corner.TOP_LEFT),
                 "tiles of different depths: ",
-                "p1.tif has 16 bits",
-                "p2.tif has 8");
+                "p1.tif has 16-bit samples",
+                "p2.tif has 8-bit ones");
     }
 
     /** To open a pipe waits for a writer. */
