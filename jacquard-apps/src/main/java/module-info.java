@@ -9,6 +9,7 @@ module dev.jacquard.apps {
     requires dev.jacquard.flow;
     requires transitive dev.jacquard.numerics;
     requires ij;
+    requires java.xml;
     requires tools.jackson.core;
 
     exports dev.jacquard.apps.graphs;

@@ -3,29 +3,30 @@ package dev.jacquard.apps.image;
 import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first image file directory of a TIFF: tags and their whole-number values, as chapter 2 of the TIFF 6.0
- * specification lays them out. Only reads requested values; every read is checked against the file's length.
+ * An image file directory: tags and their whole-number values or texts, as chapter 2 of the TIFF 6.0 specification lays
+ * them out, or with the 64-bit counts and offsets of BigTIFF. Only reads requested values; every read is checked
+ * against the file's length.
  */
 final class TiffDirectory {
-    private static final int ENTRY_BYTES = 12;
-    private static final int VALUE_BYTES = 4;
-    /** A directory usually lies next to the header: one read of this many bytes brings both. */
-    private static final int WINDOW_BYTES = 4096;
+    /** More pages than any file of tiles has: a chain that is this long is damaged. */
+    private static final int MOST_PAGES = 1_000_000;
 
-    private final Path file;
-    private final FileChannel channel;
-    private final long length;
+    private static final int MOST_TEXT = 1 << 24;
+
+    private final TiffWindow window;
     private final Map<Integer, Entry> entries = new HashMap<>();
-    private ByteBuffer window = ByteBuffer.allocate(0);
-    private long windowStart;
+    /** Where the next directory is; 0 if this is the last. */
+    private long next;
 
     /**
      * One tag.
@@ -36,28 +37,36 @@ final class TiffDirectory {
      */
     private record Entry(int type, long count, long at) {}
 
-    private TiffDirectory(Path file, FileChannel channel) throws IOException {
-        this.file = file;
-        this.channel = channel;
-        this.length = channel.size();
+    private TiffDirectory(TiffWindow window) {
+        this.window = window;
     }
 
-    static TiffDirectory read(Path file, FileChannel channel) throws IOException {
-        TiffDirectory directory = new TiffDirectory(file, channel);
-        directory.readEntries(directory.findFirst());
-        return directory;
-    }
-
-    ByteOrder order() {
-        return window.order();
-    }
-
-    long fileLength() {
-        return length;
+    /** Reads the directories of all pages. */
+    static List<TiffDirectory> readAll(TiffWindow window) throws IOException {
+        List<TiffDirectory> pages = new ArrayList<>();
+        Set<Long> seen = new HashSet<>();
+        for (long at = window.first(); at != 0; at = pages.getLast().next) {
+            if (!seen.add(at) || pages.size() == MOST_PAGES) {
+                throw window.damaged("its pages refer to each other in a circle");
+            }
+            TiffDirectory page = new TiffDirectory(window);
+            page.readEntries(at);
+            pages.add(page);
+        }
+        if (pages.isEmpty()) {
+            throw window.damaged("it has no page");
+        }
+        return pages;
     }
 
     boolean has(int tag) {
         return entries.containsKey(tag);
+    }
+
+    /** Returns the number of values of {@code tag}; 0 if the file does not have it. */
+    long count(int tag) {
+        Entry entry = entries.get(tag);
+        return entry == null ? 0 : entry.count;
     }
 
     /** The one value of {@code tag}, or {@code otherwise} if the file does not have it. */
@@ -66,108 +75,101 @@ final class TiffDirectory {
         return entry == null || entry.count == 0 ? otherwise : value(entry, tag, 0);
     }
 
-    /** All values of {@code tag}, or null if the file does not have it; no more than {@code most}. */
-    long @Nullable [] values(int tag, int most) throws IOException {
+    /** The first {@code count} values of {@code tag}; null if the file does not have it, or fewer. */
+    long @Nullable [] values(int tag, int count) throws IOException {
         Entry entry = entries.get(tag);
-        if (entry == null) {
+        if (entry == null || entry.count < count) {
             return null;
         }
-        if (entry.count > most) {
-            throw damaged("tag " + tag + " has " + entry.count + " values where at most " + most + " make sense");
-        }
-        long[] values = new long[(int) entry.count];
-        for (int i = 0; i < values.length; i++) {
+        valueAt(entry, tag, count - 1); // a damaged count must not cost memory
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
             values[i] = value(entry, tag, i);
         }
         return values;
     }
 
-    private long findFirst() throws IOException {
-        if (length < 8) {
-            throw new ImageFormatException(file, "not a TIFF: it has " + length + " bytes");
+    /** The text of {@code tag}; empty if the file has none, or one of more than 16 MiB. */
+    String text(int tag) throws IOException {
+        Entry entry = entries.get(tag);
+        if (entry == null || entry.type != 2 || entry.count > MOST_TEXT) {
+            return "";
         }
-        ByteBuffer header = at(0, 8);
-        int start = header.position();
-        int mark = header.getShort(start);
-        if (mark != 0x4949 && mark != 0x4D4D) {
-            throw new ImageFormatException(file, "not a TIFF: it does not start with II or MM");
+        byte[] bytes = window.copy(valueAt(entry, 1), (int) entry.count);
+        int end = 0;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
         }
-        window.order(mark == 0x4949 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
-        int version = header.getShort(start + 2);
-        if (version == 43) {
-            throw new ImageFormatException(file, "a BigTIFF; only classic TIFF is read");
-        }
-        if (version != 42) {
-            throw new ImageFormatException(file, "not a TIFF: its version is " + version + ", not 42");
-        }
-        return Integer.toUnsignedLong(header.getInt(start + 4));
+        return new String(bytes, 0, end, StandardCharsets.UTF_8);
     }
 
     private void readEntries(long at) throws IOException {
-        int count = Short.toUnsignedInt(at(at, 2).getShort(position(at)));
-        if (count == 0) {
-            throw damaged("its directory is empty");
+        boolean big = window.isBig();
+        int countBytes = big ? 8 : 2;
+        ByteBuffer head = window.at(at, countBytes);
+        long count = big ? head.getLong(window.position(at)) : Short.toUnsignedInt(head.getShort(window.position(at)));
+        if (count <= 0 || count > 0xFFFF) {
+            throw window.damaged(
+                    count == 0
+                            ? "its directory is empty"
+                            : "its directory has " + Long.toUnsignedString(count) + " entries");
         }
+        int entryBytes = big ? 20 : 12;
         for (int i = 0; i < count; i++) {
-            long start = at + 2 + (long) i * ENTRY_BYTES;
-            ByteBuffer bytes = at(start, ENTRY_BYTES);
-            int position = position(start);
+            long start = at + countBytes + (long) i * entryBytes;
+            ByteBuffer bytes = window.at(start, entryBytes);
+            int position = window.position(start);
             int tag = Short.toUnsignedInt(bytes.getShort(position));
             int type = Short.toUnsignedInt(bytes.getShort(position + 2));
-            long values = Integer.toUnsignedLong(bytes.getInt(position + 4));
-            entries.putIfAbsent(tag, new Entry(type, values, start + 8));
+            long values = big ? bytes.getLong(position + 4) : Integer.toUnsignedLong(bytes.getInt(position + 4));
+            if (values < 0) {
+                throw window.damaged("tag " + tag + " has " + Long.toUnsignedString(values) + " values");
+            }
+            entries.putIfAbsent(tag, new Entry(type, values, start + (big ? 12 : 8)));
         }
+        long end = at + countBytes + count * entryBytes;
+        // Some writers end the file here.
+        next = end + (big ? 8 : 4) > window.length() ? 0 : window.offset(end);
+    }
+
+    /** Returns where value {@code index} of an entry with values of {@code size} bytes is. */
+    private long valueAt(Entry entry, int size) throws IOException {
+        boolean isInside = entry.count <= (window.isBig() ? 8 : 4) / size;
+        return isInside ? entry.at : window.offset(entry.at);
+    }
+
+    private void valueAt(Entry entry, int tag, int index) throws IOException {
+        int size = size(entry.type, tag);
+        ByteBuffer _ = window.at(valueAt(entry, size) + (long) index * size, size);
     }
 
     private long value(Entry entry, int tag, int index) throws IOException {
         int size = size(entry.type, tag);
-        long at = entry.at;
-        if (entry.count * size > VALUE_BYTES) {
-            at = Integer.toUnsignedLong(at(entry.at, VALUE_BYTES).getInt(position(entry.at)));
-        }
-        at += (long) index * size;
-        ByteBuffer bytes = at(at, size);
-        int position = position(at);
-        return switch (size) {
+        long at = valueAt(entry, size) + (long) index * size;
+        ByteBuffer bytes = window.at(at, size);
+        int position = window.position(at);
+        return switch (entry.type) {
             case 1 -> Byte.toUnsignedLong(bytes.get(position));
-            case 2 -> Short.toUnsignedLong(bytes.getShort(position));
-            default -> Integer.toUnsignedLong(bytes.getInt(position));
+            case 6 -> bytes.get(position);
+            case 3 -> Short.toUnsignedLong(bytes.getShort(position));
+            case 8 -> bytes.getShort(position);
+            case 4, 13 -> Integer.toUnsignedLong(bytes.getInt(position));
+            case 9 -> bytes.getInt(position);
+            default -> bytes.getLong(position);
         };
     }
 
     private int size(int type, int tag) throws IOException {
         return switch (type) {
-            case 1 -> 1;
-            case 3 -> 2;
-            case 4 -> 4;
-            default -> throw damaged("tag " + tag + " is of type " + type + ", not a whole number");
+            case 1, 6 -> 1;
+            case 3, 8 -> 2;
+            case 4, 9, 13 -> 4;
+            case 16, 17, 18 -> 8;
+            default -> throw window.damaged("tag " + tag + " is of type " + type + ", not a whole number");
         };
     }
 
-    /** The window over the file, moved if necessary so that it has {@code count} bytes from {@code at} on. */
-    private ByteBuffer at(long at, int count) throws IOException {
-        if (at + count > length) {
-            throw damaged("truncated: its header refers to byte " + (at + count) + " of " + length);
-        }
-        if (at < windowStart || at + count > windowStart + window.limit()) {
-            ByteOrder order = window.order();
-            window = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, length - at))
-                    .order(order);
-            windowStart = at;
-            while (window.hasRemaining() && channel.read(window, at + window.position()) >= 0) {}
-            window.flip();
-            if (window.limit() < count) {
-                throw damaged("truncated while it was read");
-            }
-        }
-        return window;
-    }
-
-    private int position(long at) {
-        return (int) (at - windowStart);
-    }
-
-    private ImageFormatException damaged(String reason) {
-        return new ImageFormatException(file, reason);
+    ImageFormatException damaged(String reason) {
+        return window.damaged(reason);
     }
 }

@@ -1,180 +1,150 @@
 package dev.jacquard.apps.image;
 
-import dev.jacquard.apps.image.TiffHeader.Compression;
 import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
+import dev.jacquard.apps.image.TiffPage.Compression;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Turns a TIFF's directory into a {@link TiffHeader}, and refuses unsupported files, with the reason. */
+/** Turns a TIFF's directories into a {@link TiffHeader}, and refuses unsupported files, with the reason. */
 final class TiffHeaderParser {
+    private static final int NEW_SUBFILE_TYPE = 254;
+    private static final int SUBFILE_TYPE = 255;
     private static final int WIDTH = 256;
     private static final int HEIGHT = 257;
     private static final int BITS_PER_SAMPLE = 258;
-    private static final int COMPRESSION = 259;
     private static final int PHOTOMETRIC = 262;
-    private static final int FILL_ORDER = 266;
-    private static final int STRIP_OFFSETS = 273;
+    private static final int DESCRIPTION = 270;
     private static final int SAMPLES_PER_PIXEL = 277;
-    private static final int ROWS_PER_STRIP = 278;
-    private static final int STRIP_BYTE_COUNTS = 279;
-    private static final int PREDICTOR = 317;
-    private static final int TILE_WIDTH = 322;
     private static final int SAMPLE_FORMAT = 339;
 
-    /** The largest array of bytes. */
-    private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+    private final TiffWindow window;
 
-    private final Path file;
-    private final TiffDirectory tags;
-
-    private TiffHeaderParser(Path file, TiffDirectory tags) {
-        this.file = file;
-        this.tags = tags;
+    private TiffHeaderParser(TiffWindow window) {
+        this.window = window;
     }
 
-    static TiffHeader parse(Path file) throws IOException {
+    static TiffHeader parse(Path file, PlaneChoice choice) throws IOException {
         if (Files.isDirectory(file)) {
-            throw refused("it is a folder, not a TIFF", file);
+            throw new ImageFormatException(file, "it is a folder, not a TIFF");
         }
         if (Files.exists(file) && !Files.isRegularFile(file)) { // opening a pipe may never return
-            throw refused("it is a pipe or a device, not a file", file);
+            throw new ImageFormatException(file, "it is a pipe or a device, not a file");
         }
         try (FileChannel channel = FileChannel.open(file)) {
-            return new TiffHeaderParser(file, TiffDirectory.read(file, channel)).parse();
+            return new TiffHeaderParser(new TiffWindow(file, channel)).parse(choice);
         } catch (NoSuchFileException e) {
             throw new ImageFormatException(file, "there is no such file", e);
         }
     }
 
-    private TiffHeader parse() throws IOException {
-        if (tags.fileLength() > MOST_BYTES) {
-            throw refused("it has " + tags.fileLength() + " bytes; files of 2 GiB and more are not read");
+    private TiffHeader parse(PlaneChoice choice) throws IOException {
+        List<TiffDirectory> all = TiffDirectory.readAll(window);
+        List<TiffDirectory> full = full(all);
+        String description = all.getFirst().text(DESCRIPTION);
+        int contiguous = full.size() == 1 ? PlaneNumbers.contiguousPages(description) : 1;
+        PlaneNumbers numbers = PlaneNumbers.of(description, Math.max(full.size(), contiguous));
+        int[] chosen = choice.pages(numbers, window);
+        TiffDirectory first = full.get(contiguous > 1 ? 0 : chosen[0]);
+        int width = size(first, WIDTH, "width");
+        int height = size(first, HEIGHT, "height");
+        Samples samples = samples(first);
+        if ((long) width * height > Integer.MAX_VALUE - 8) {
+            throw refused("it has " + width + " x " + height + " samples; at most 2,147,483,639 fit one image");
         }
-        int width = size(WIDTH, "width");
-        int height = size(HEIGHT, "height");
-        checkOneChannel();
-        int bits = bits();
-        checkSamples(width, height);
-        Compression compression = compression();
-        if (tags.has(TILE_WIDTH)) {
-            throw refused("it is stored in tiles; save it in strips");
+        List<TiffPage> pages = new ArrayList<>(chosen.length);
+        for (int number : chosen) {
+            TiffDirectory page = full.get(contiguous > 1 ? 0 : number);
+            if (page != first && (size(page, WIDTH, "width") != width || size(page, HEIGHT, "height") != height)) {
+                throw refused("its pages differ: page " + (number + 1) + " has " + size(page, WIDTH, "width") + " x "
+                        + size(page, HEIGHT, "height") + " pixels, page " + (chosen[0] + 1) + " " + width + " x "
+                        + height);
+            }
+            if (page != first && samples(page) != samples) {
+                throw refused("its pages differ: page " + (number + 1) + " has "
+                        + samples(page).text() + " samples, page " + (chosen[0] + 1) + " " + samples.text());
+            }
+            requireGray(page);
+            TiffPage its = new TiffPageParser(window, page, width, height, samples).parse();
+            pages.add(contiguous > 1 ? shifted(its, number, width, height, samples) : its);
         }
-        int rowsPerStrip = (int) Math.clamp(tags.value(ROWS_PER_STRIP, height), 1L, (long) height);
-        int strips = Math.ceilDiv(height, rowsPerStrip);
-        long[] offsets = strips(STRIP_OFFSETS, strips, "offsets");
-        boolean lengthImplied = strips == 1 && compression == Compression.NONE && !tags.has(STRIP_BYTE_COUNTS);
-        long[] lengths = lengthImplied
-                ? new long[] {(long) width * height * (bits / 8)}
-                : strips(STRIP_BYTE_COUNTS, strips, "byte counts");
-        TiffHeader header = new TiffHeader(
-                file,
-                tags.fileLength(),
-                width,
-                height,
-                bits,
-                tags.order(),
-                compression,
-                tags.value(PREDICTOR, 1) == 2 && compression.mayPredict(),
-                tags.value(PHOTOMETRIC, 1) == 0,
-                rowsPerStrip,
-                offsets,
-                lengths);
-        checkStrips(header);
-        return header;
+        return new TiffHeader(
+                window.file(), window.length(), window.order(), width, height, samples, pages, TiffHeader.Range.UNIT);
     }
 
-    private int size(int tag, String name) throws IOException {
-        long value = tags.value(tag, 0);
+    /** Returns the pages that are no thumbnails and no masks. */
+    private List<TiffDirectory> full(List<TiffDirectory> all) throws IOException {
+        List<TiffDirectory> full = new ArrayList<>();
+        for (TiffDirectory page : all) {
+            boolean isPart = (page.value(NEW_SUBFILE_TYPE, 0) & 0b101) != 0 || page.value(SUBFILE_TYPE, 1) == 2;
+            if (!isPart) {
+                full.add(page);
+            }
+        }
+        if (full.isEmpty()) {
+            throw refused("it has only pages that are thumbnails or masks");
+        }
+        return full;
+    }
+
+    /** Returns the page of a stack without directories: page {@code number} follows the first without a gap. */
+    private TiffPage shifted(TiffPage first, int number, int width, int height, Samples samples) throws IOException {
+        if (first.compression() != Compression.NONE) {
+            throw refused("its description says that it has several pages, and it has the first alone");
+        }
+        long bytes = samples.rowBytes(width) * height;
+        long[] offsets = {first.offsets()[0] + number * bytes};
+        if (offsets[0] > window.length() - bytes) {
+            throw refused("truncated: page " + (number + 1) + " ends at byte " + (offsets[0] + bytes) + " of "
+                    + window.length());
+        }
+        return new TiffPage(
+                Compression.NONE, 1, first.whiteIsZero(), first.palette(), width, height, false, offsets, new long[] {
+                    bytes
+                });
+    }
+
+    private int size(TiffDirectory page, int tag, String name) throws IOException {
+        long value = page.value(tag, 0);
         if (value < 1 || value > Integer.MAX_VALUE) {
             throw refused("its " + name + " is " + value);
         }
         return (int) value;
     }
 
-    private void checkOneChannel() throws IOException {
-        long photometric = tags.value(PHOTOMETRIC, 1);
+    private void requireGray(TiffDirectory page) throws IOException {
+        long photometric = page.value(PHOTOMETRIC, 1);
         if (photometric == 2) {
             throw refused("an RGB image; only one channel of gray is read: split its channels first");
         }
-        if (photometric == 3) {
-            throw refused("an image with a colour palette; only gray is read: convert it to 8 or 16-bit grayscale");
+        if (photometric > 3 || photometric < 0) {
+            throw refused("its photometric interpretation is " + photometric
+                    + "; only gray (0 or 1), also with a palette (3), is read");
         }
-        if (photometric > 1) {
-            throw refused("its photometric interpretation is " + photometric + "; only gray (0 or 1) is read");
-        }
-        long samples = tags.value(SAMPLES_PER_PIXEL, 1);
+        long samples = page.value(SAMPLES_PER_PIXEL, 1);
         if (samples != 1) {
             throw refused("it has " + samples + " samples per pixel; only one is read: split its channels first");
         }
     }
 
-    private int bits() throws IOException {
-        long bits = tags.value(BITS_PER_SAMPLE, 1);
-        long format = tags.value(SAMPLE_FORMAT, 1);
-        String kind = format == 3 ? "floating-point" : format == 2 ? "signed" : "unsigned";
-        if ((bits != 8 && bits != 16) || format == 2 || format == 3) {
-            throw refused("its samples are " + bits + "-bit " + kind + "; only 8 and 16-bit unsigned ones are read");
+    private Samples samples(TiffDirectory page) throws IOException {
+        requireGray(page);
+        long bits = page.value(BITS_PER_SAMPLE, 1);
+        long format = page.value(SAMPLE_FORMAT, 1);
+        Samples samples = Samples.of(bits, format);
+        if (samples == null) {
+            String kind = format == 3 ? "floating-point" : format == 2 ? "signed" : "unsigned";
+            throw refused("its samples are " + bits + "-bit " + kind
+                    + "; unsigned ones of 8, 12 and 16 bits, signed ones of 16 and floating-point ones of 32 are read");
         }
-        return (int) bits;
-    }
-
-    private void checkSamples(int width, int height) throws IOException {
-        if ((long) width * height > Integer.MAX_VALUE - 8) {
-            throw refused("it has " + width + " x " + height + " samples; at most 2,147,483,639 fit one image");
-        }
-    }
-
-    private Compression compression() throws IOException {
-        long tag = tags.value(COMPRESSION, 1);
-        Compression compression = Compression.of(tag);
-        if (compression == null) {
-            throw refused("its compression is number " + tag + "; none, PackBits, LZW and deflate are read");
-        }
-        if (tags.value(FILL_ORDER, 1) != 1) {
-            throw refused("its bits are stored in reverse (fill order 2), which is not read");
-        }
-        long predictor = tags.value(PREDICTOR, 1);
-        if (predictor != 1 && predictor != 2) {
-            throw refused("its predictor is number " + predictor + "; none (1) and horizontal (2) are read");
-        }
-        return compression;
-    }
-
-    private long[] strips(int tag, int strips, String name) throws IOException {
-        long[] values = tags.values(tag, strips);
-        if (values == null || values.length != strips) {
-            throw refused("it needs " + strips + " strip " + name + " and has " + (values == null ? 0 : values.length));
-        }
-        return values;
-    }
-
-    private void checkStrips(TiffHeader header) throws IOException {
-        for (int i = 0; i < header.stripOffsets().length; i++) {
-            long end = header.stripOffsets()[i] + header.stripLengths()[i];
-            if (end > header.fileLength()) {
-                throw refused("truncated: strip " + (i + 1) + " of " + header.stripOffsets().length + " ends at byte "
-                        + end + " of " + header.fileLength());
-            }
-            long need = header.bytesOf(header.rowsOf(i));
-            if (header.compression() == Compression.NONE && header.stripLengths()[i] < need) {
-                throw refused("truncated: strip " + (i + 1) + " has " + header.stripLengths()[i] + " bytes and needs "
-                        + need);
-            }
-        }
-        if (Arrays.stream(header.stripLengths()).anyMatch(length -> length == 0)) {
-            throw refused("truncated: it has an empty strip");
-        }
+        return samples;
     }
 
     private ImageFormatException refused(String reason) {
-        return refused(reason, file);
-    }
-
-    private static ImageFormatException refused(String reason, Path file) {
-        return new ImageFormatException(file, reason);
+        return window.damaged(reason);
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.stitching;
 
+import dev.jacquard.apps.image.PlaneChoice;
 import dev.jacquard.apps.stitching.align.Optimisation;
 import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.base.machine.Machine;
@@ -14,6 +15,7 @@ import java.util.List;
  *
  * @param folder where the tiles are, exists
  * @param pattern how they are named
+ * @param planes which pages of a tile are read
  * @param layout how their names map to places
  * @param overlap the part of a tile that its neighbour shows too, or {@link #AUTO}
  * @param workers threads that run tasks, at least 1, and no more than can have something to do at once: a tile has at
@@ -28,6 +30,7 @@ import java.util.List;
 record StitchingSettings(
         Path folder,
         TilePattern pattern,
+        PlaneChoice planes,
         GridLayout layout,
         double overlap,
         int workers,
@@ -37,10 +40,16 @@ record StitchingSettings(
         int peaks,
         Optimisation optimise,
         Blend blend) {
+    /** What is made of the planes of a stack. */
+    enum Projection {
+        NONE,
+        MAX
+    }
+
     /** The value of {@code overlap} and {@code transforms} that leaves the choice to the program. */
     public static final int AUTO = 0;
 
-    private static final String FOLDER_MEANING = "the folder of the tiles, grayscale TIFF of 8 or 16 bits";
+    private static final String FOLDER_MEANING = "the folder of the tiles, grayscale TIFF";
     private static final Setting<String> FOLDER = Setting.optional(
             "tiles.folder",
             Setting.Type.text("a folder"),
@@ -51,6 +60,21 @@ record StitchingSettings(
             Setting.Type.text("a file name with {rrr} and {ccc}, or {ppp}"),
             "names of the tiles: {rrr} and {ccc} for row and column, or {ppp} for a number in sequence,"
                     + " padded with zeros to as many digits as letters");
+    private static final Setting<Integer> CHANNEL = Setting.optional(
+            "tiles.channel",
+            Setting.Type.integerOrAuto(1, 1_000_000),
+            "auto",
+            "for files with several channels: the number of one, from 1");
+    private static final Setting<String> PLANE = Setting.optional(
+            "tiles.plane",
+            Setting.Type.text("a page, as 3, or a plane and a time, as z3 t2"),
+            "auto",
+            "for files with several pages: the number of one, from 1, or of a plane z and a time t");
+    private static final Setting<Projection> PROJECTION = Setting.optional(
+            "tiles.projection",
+            Setting.Type.choice(Projection.class),
+            "none",
+            "for files with several pages: max takes the largest sample over all planes");
     private static final Setting<Integer> ROWS =
             Setting.required("grid.rows", Setting.Type.integer(1, 10_000), "rows of the grid");
     private static final Setting<Integer> COLUMNS =
@@ -106,6 +130,9 @@ record StitchingSettings(
         return List.of(
                 FOLDER,
                 PATTERN,
+                CHANNEL,
+                PLANE,
+                PROJECTION,
                 ROWS,
                 COLUMNS,
                 FIRST,
@@ -160,6 +187,7 @@ record StitchingSettings(
         return new StitchingSettings(
                 folder,
                 pattern,
+                planes(settings),
                 layout,
                 settings.get(OVERLAP),
                 useful(workers == AUTO ? Machine.availableProcessors() : workers, layout),
@@ -171,6 +199,22 @@ record StitchingSettings(
                 settings.get(BLEND));
     }
 
+    private static PlaneChoice planes(Settings settings) {
+        int channel = settings.get(CHANNEL);
+        boolean isMaximum = settings.get(PROJECTION) == Projection.MAX;
+        String plane = settings.get(PLANE);
+        if (plane.equals(Setting.Type.AUTO)) {
+            return new PlaneChoice(channel, 0, 0, isMaximum);
+        }
+        try {
+            return PlaneChoice.parse(channel, plane, isMaximum);
+        } catch (IllegalArgumentException e) {
+            throw settings.given(PLANE)
+                    .error("'tiles.plane' is \"" + plane
+                            + "\"; expected a page, as 3, or a plane and a time, as z3 t2");
+        }
+    }
+
     private static int useful(int workers, GridLayout layout) {
         return Math.min(workers, 2 * layout.size());
     }
@@ -180,6 +224,7 @@ record StitchingSettings(
         return new StitchingSettings(
                 folder,
                 pattern,
+                planes,
                 layout,
                 overlap,
                 useful(all, layout),
@@ -209,6 +254,6 @@ record StitchingSettings(
 
     /** Finds and checks all tiles; see {@link TileGrid#find}. */
     public TileGrid findTiles() {
-        return TileGrid.find(folder, pattern, layout);
+        return TileGrid.find(folder, pattern, layout, planes);
     }
 }

@@ -1,6 +1,9 @@
 package dev.jacquard.apps.stitching;
 
+import dev.jacquard.apps.image.PlaneChoice;
 import dev.jacquard.apps.image.TiffHeader;
+import dev.jacquard.apps.image.TiffHeader.Range;
+import dev.jacquard.apps.image.TiffReader;
 import dev.jacquard.components.program.InputException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -46,18 +49,35 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
      * @throws InputException if one is missing, is there twice, cannot be read, or differs from the first in size or
      *     depth
      */
-    static TileGrid find(Path folder, TilePattern pattern, GridLayout layout) {
+    static TileGrid find(Path folder, TilePattern pattern, GridLayout layout, PlaneChoice planes) {
         List<TiffHeader> headers = new ArrayList<>(layout.size());
         for (Path file : files(folder, pattern, layout)) {
-            headers.add(probe(file, headers, layout.columns()));
+            headers.add(probe(file, planes, headers, layout.columns()));
+        }
+        if (headers.getFirst().isFloat()) {
+            Range range = range(headers);
+            headers.replaceAll(header -> header.withRange(range));
         }
         return new TileGrid(layout.rows(), layout.columns(), headers);
+    }
+
+    /** Returns the range of the samples of all tiles, so that they become 16-bit samples in the same way. */
+    private static Range range(List<TiffHeader> headers) {
+        try {
+            Range range = TiffReader.rangeOf(headers.getFirst());
+            for (TiffHeader header : headers.subList(1, headers.size())) {
+                range = range.with(TiffReader.rangeOf(header));
+            }
+            return range;
+        } catch (IOException e) {
+            throw new InputException(e.getMessage(), e);
+        }
     }
 
     /** Finds the tiles of a grid that is numbered row by row from 1 at the top left, as {@code find} does. */
     public static TileGrid rowByRow(Path folder, String pattern, int rows, int columns) {
         GridLayout layout = new GridLayout(rows, columns, 1, GridLayout.Order.ROW, false, GridLayout.Corner.TOP_LEFT);
-        return find(folder, TilePattern.parse(pattern), layout);
+        return find(folder, TilePattern.parse(pattern), layout, PlaneChoice.ONLY);
     }
 
     private static List<Path> files(Path folder, TilePattern pattern, GridLayout layout) {
@@ -133,10 +153,10 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
                         + " in " + file.getParent() + " both have " + number + "; remove one");
     }
 
-    private static TiffHeader probe(Path file, List<TiffHeader> earlier, int columns) {
+    private static TiffHeader probe(Path file, PlaneChoice planes, List<TiffHeader> earlier, int columns) {
         TiffHeader header;
         try {
-            header = TiffHeader.probe(file);
+            header = TiffHeader.probe(file, planes);
         } catch (IOException e) {
             int index = earlier.size();
             throw new InputException(
@@ -153,9 +173,9 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
             throw new InputException("tiles of different sizes: " + first.file() + " has " + first.width() + " x "
                     + first.height() + " pixels, " + other.file() + " has " + other.width() + " x " + other.height());
         }
-        if (first.bits() != other.bits()) {
-            throw new InputException("tiles of different depths: " + first.file() + " has " + first.bits() + " bits, "
-                    + other.file() + " has " + other.bits());
+        if (!first.kind().equals(other.kind()) || first.bits() != other.bits()) {
+            throw new InputException("tiles of different depths: " + first.file() + " has " + first.kind()
+                    + " samples, " + other.file() + " has " + other.kind() + " ones");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.apps.image.MosaicTiffWriter;
+import dev.jacquard.apps.image.PlaneChoice;
 import dev.jacquard.apps.stitching.GridLayout.Corner;
 import dev.jacquard.apps.stitching.GridLayout.Order;
 import dev.jacquard.components.program.InputException;
@@ -104,8 +105,8 @@ class TileGridTest {
                 "p{p}.tif",
                 layout(1, 2, Corner.TOP_LEFT),
                 "tiles of different depths: ",
-                "p1.tif has 16 bits",
-                "p2.tif has 8");
+                "p1.tif has 16-bit samples",
+                "p2.tif has 8-bit ones");
     }
 
     /** To open a pipe waits for a writer. */
@@ -142,7 +143,7 @@ class TileGridTest {
     }
 
     private TileGrid find(String pattern, GridLayout layout) {
-        return TileGrid.find(folder, TilePattern.parse(pattern), layout);
+        return TileGrid.find(folder, TilePattern.parse(pattern), layout, PlaneChoice.ONLY);
     }
 
     private void assertMessage(String pattern, GridLayout layout, String... parts) {
