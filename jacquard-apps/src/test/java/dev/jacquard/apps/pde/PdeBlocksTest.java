@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PdeBlocksTest {
     private static final String PROGRAM = """
         component: pde
-        grid: {cells: [40, 12, 10], lengths: [4, 1, 1]}
+        grid: {cells: 40x12x10, lengths: 4x1x1}
         unknowns:
           c:
             initial: "sin(x) * y"
