@@ -85,8 +85,7 @@ class SimulateCommandTest {
         assertEquals(0, run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo", "--json"));
         String json = out.toString().replaceAll("\\s+", "");
         assertTrue(
-                json.contains("\"makespan\":5,\"bound\":5,\"proved\":true,\"speedup\":1.8,\"criticalPath\":4"),
-                json);
+                json.contains("\"makespan\":5,\"bound\":5,\"proved\":true,\"speedup\":1.8,\"criticalPath\":4"), json);
         assertTrue(json.contains("{\"task\":\"3\",\"target\":\"w0\",\"start\":0,\"end\":4}"), json);
         String first = out.toString();
         run("--graph", "FOLDER/a.stg", "--machine", "2", "--policy", "fifo", "--json");
