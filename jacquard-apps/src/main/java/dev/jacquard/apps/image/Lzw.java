@@ -108,10 +108,10 @@ final class Lzw {
             return -1;
         }
         int at = (int) (read >>> 3);
-        int word = (packed[at] & 0xFF) << 16
-                | (at + 1 < packed.length ? packed[at + 1] & 0xFF : 0) << 8
+        int word = ((packed[at] & 0xFF) << 16)
+                | ((at + 1 < packed.length ? packed[at + 1] & 0xFF : 0) << 8)
                 | (at + 2 < packed.length ? packed[at + 2] & 0xFF : 0);
-        int code = word >>> (24 - bits - (int) (read & 7)) & ((1 << bits) - 1);
+        int code = (word >>> (24 - bits - (int) (read & 7))) & ((1 << bits) - 1);
         read += bits;
         return code;
     }

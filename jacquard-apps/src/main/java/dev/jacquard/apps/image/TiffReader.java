@@ -123,16 +123,15 @@ public final class TiffReader {
         return switch (header.samples()) {
             case UNSIGNED_8 ->
                 (bytes, at, count, to) -> {
-                    byte[] array = bytes.array();
                     for (int i = 0; i < count; i++) {
-                        samples[to + i] = (short) (array[at + i] & 0xFF);
+                        samples[to + i] = (short) (bytes.get(at + i) & 0xFF);
                     }
                 };
             case UNSIGNED_12 ->
                 (bytes, at, count, to) -> {
                     for (int i = 0; i < count; i++) {
                         int bit = 12 * i;
-                        int word = (bytes.get(at + bit / 8) & 0xFF) << 8 | bytes.get(at + bit / 8 + 1) & 0xFF;
+                        int word = ((bytes.get(at + bit / 8) & 0xFF) << 8) | (bytes.get(at + bit / 8 + 1) & 0xFF);
                         samples[to + i] = (short) (bit % 8 == 0 ? word >> 4 : word & 0xFFF);
                     }
                 };

@@ -70,7 +70,7 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
             }
             return range;
         } catch (IOException e) {
-            throw new InputException(e.getMessage(), e);
+            throw new InputException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -156,7 +156,7 @@ record TiffForm(
                     if (i % 2 == 0) {
                         bytes.put(at, (byte) (row[i] >> 4)).put(at + 1, (byte) (row[i] << 4));
                     } else {
-                        bytes.put(at, (byte) (bytes.get(at) | row[i] >> 8 & 0xF))
+                        bytes.put(at, (byte) (bytes.get(at) | ((row[i] >> 8) & 0xF)))
                                 .put(at + 1, (byte) row[i]);
                     }
                 }
