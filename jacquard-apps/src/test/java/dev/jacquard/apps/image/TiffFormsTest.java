@@ -251,7 +251,7 @@ class TiffFormsTest {
         int refused = 0;
         for (int seed = 0; seed < 2_000; seed++) {
             Random random = new Random(seed);
-            Samples samples = Samples.values()[random.nextInt(Samples.values().length)];
+            Samples samples = List.of(Samples.values()).get(random.nextInt(Samples.values().length));
             int compression = new int[] {1, 5, 8, 32773}[random.nextInt(4)];
             TiffForm form = new TiffForm(
                     samples, ByteOrder.BIG_ENDIAN, compression, 1, random.nextInt(2) * 16, 16, random.nextBoolean());
