@@ -143,9 +143,9 @@ class SimulateCommandTest {
         assertEquals(
                 0, run("--graph", "FOLDER/a.stg", "--machine", "FOLDER/node.xml", "--policy", "fifo", "--why", "3"));
         assertTrue(out.toString().contains("5 tasks on 3 workers, "), out.toString());
-        assertTrue(out.toString().contains("w0: free at 2, data there at 0, runs 4, over at 6"), out.toString());
+        assertTrue(out.toString().contains("w0: free at 0, data there at 0, runs 4, over at 4"), out.toString());
         assertTrue(out.toString().contains("w1: free at 3, data there at 0, runs 4, over at 7"), out.toString());
-        assertTrue(out.toString().contains("w2: free at 0, data there at 0, runs 8, over at 8"), out.toString());
+        assertTrue(out.toString().contains("w2: free at 4, data there at 0, runs 8, over at 12"), out.toString());
     }
 
     @Test
@@ -161,7 +161,7 @@ class SimulateCommandTest {
                 "fifo",
                 "--json");
         assertTrue(json.contains("\"workers\":3,\"devices\":1"), json);
-        assertTrue(json.contains("{\"task\":\"3\",\"target\":\"cuda0\",\"start\":1.25,\"end\":2.25}"), json);
+        assertTrue(json.contains("{\"task\":\"3\",\"target\":\"cuda0\",\"start\":0,\"end\":1}"), json);
     }
 
     @Test
