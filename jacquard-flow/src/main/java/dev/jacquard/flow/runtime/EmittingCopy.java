@@ -46,7 +46,7 @@ abstract class EmittingCopy extends Wakeable {
     /** The worker that runs the activation; null if a thread of the copy's own does. */
     @Nullable
     WorkerContext worker;
-    /** The worker that is to run the copy once more at once, unless another does; null for none. */
+    /** The worker that is to run the copy again at once, unless another does; null for none. */
     private @Nullable WorkerContext again;
     /** The number of that activation among the nodes of the worker. */
     private int againAt;
