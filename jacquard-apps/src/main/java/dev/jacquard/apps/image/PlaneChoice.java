@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which pages of a TIFF are read. Channels, planes and times count from 1, as ImageJ shows them; 0 for none chosen. The
- * one that there is need not be chosen.
+ * The pages of a TIFF that are read. Channels, planes and times count from 1, as ImageJ shows them; 0 for none chosen.
+ * The one that there is need not be chosen.
  *
  * @param channel the channel
  * @param plane the plane of a stack, z

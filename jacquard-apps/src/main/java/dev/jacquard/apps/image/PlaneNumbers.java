@@ -11,8 +11,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pages of a TIFF show: which channel, which plane of a stack (z), which time. ImageJ and OME say so in the
- * description of the first page; the pages of other files are the planes of a stack.
+ * The contents of the pages of a TIFF: which channel, which plane of a stack (z), which time. ImageJ and OME say so in
+ * the description of the first page; the pages of other files are the planes of a stack.
  *
  * @param channels the number of channels
  * @param planes the number of planes in z

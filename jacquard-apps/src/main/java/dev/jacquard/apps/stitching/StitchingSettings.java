@@ -40,7 +40,7 @@ record StitchingSettings(
         int peaks,
         Optimisation optimise,
         Blend blend) {
-    /** What is made of the planes of a stack. */
+    /** The image that is made of the planes of a stack. */
     enum Projection {
         NONE,
         MAX
