@@ -51,7 +51,7 @@ final class SmallCases {
         return graph.build();
     }
 
-    /** Returns the cases of so many seeds with plans that count as the shortest if they are not proved by a budget. */
+    /** Returns the cases of the seeds; a plan counts as the shortest if the budget does not prove it. */
     static List<Case> of(long first, int count, long budget) {
         return LongStream.range(first, first + count)
                 .mapToObj(SmallCases::graph)

@@ -23,7 +23,7 @@ class DevicePlacesTest {
     private static final int LENGTH = 1_000;
     private static final int DECISIONS = 2_000;
     private static final int ATTEMPTS = 100;
-    /** What the measurement itself may leave: less than a byte per decision. */
+    /** The bytes that the measurement itself may leave: less than one per decision. */
     private static final long SLACK = 512;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
